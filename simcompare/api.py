@@ -23,7 +23,7 @@ from simcompare.loading.load import load_document, load_pasted
 from simcompare.model.document import Document, Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.plain_text import comparison_as_text
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 _DEFAULTS = ComparisonSettings()

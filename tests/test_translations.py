@@ -22,8 +22,11 @@ PLACE = re.compile(r"\{\w+")
 
 @cache
 def texts_in_code() -> set[str | tuple[str, ...]]:
-    found = extract_from_dir(str(ROOT / "simcompare"), [("**.py", "python")], keywords=KEYWORDS)
-    return {message for _, _, message, _, _ in found if message}
+    code = extract_from_dir(str(ROOT / "simcompare"), [("**.py", "python")], keywords=KEYWORDS)
+    captions = extract_from_dir(
+        str(ROOT / "resources" / "templates"), [("**.j2", "jinja2")], keywords=KEYWORDS
+    )
+    return {message for _, _, message, _, _ in (*code, *captions) if message}
 
 
 @cache

@@ -6,6 +6,8 @@ from pathlib import Path
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 
 CATALOGUES = ROOT / "resources" / "i18n"
+MAPPING = ROOT / "packaging" / "tools" / "texts.cfg"
+"""What reads the texts of which files."""
 _ONE_FORM = "nplurals=1"
 
 
@@ -19,7 +21,7 @@ def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
     update = ["update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--no-wrap"]
     renew = update if catalogue.exists() else ["init", "--no-wrap"]
     return [
-        [*extract, "-o", template, "simcompare"],
+        [*extract, "-F", MAPPING, "-o", template, "simcompare", "resources/templates"],
         [*renew, "-i", template, "-o", catalogue, "-l", _language_of(catalogue)],
     ]
 

@@ -107,8 +107,7 @@ class SessionAnonymityOptions(AnonymityOptions):
 
 def print_names_left(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
     """Print on standard error which files have no student, and what may still name someone in the texts."""
-    from simcompare.pseudonyms.file_names import propose
-    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.pseudonyms.file_names import opening_of, propose
     from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
     from simcompare.report.wording import detailed, named
 
@@ -135,8 +134,7 @@ def new_pseudonyms(
 ) -> "Pseudonyms":
     """Make pseudonyms for documents and students of `lists`; print that of each on standard error."""
     from simcompare.cohort.student_groups import group_by_student, submitted_text
-    from simcompare.pseudonyms.file_names import propose
-    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.pseudonyms.file_names import opening_of, propose
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
     openings = {document.path: opening_of(document) for document in documents}
@@ -166,7 +164,7 @@ def session_pseudonyms(
     SavedMeanwhileError, SessionNotSavedError.
     """
     from simcompare.export.export_tasks import extend_pseudonyms
-    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.pseudonyms.file_names import opening_of
     from simcompare.session.session_file import write_session
 
     openings = {document.path: opening_of(document.document) for document in content.documents}

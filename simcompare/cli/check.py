@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare.cli.anonymity_options import AnonymityOptions, ReplacedWords, owner_lines, print_names_left
-from simcompare.cli.library.options import (
+from simcompare.cli.library.files import (
     encode_libraries,
     library_files,
     library_option,
@@ -303,11 +303,11 @@ def _rendered(check: "ClassCheck", to: CheckFormat, least: float | None, class_n
 
         return as_json(check_as_dict(check, least or 0.0))
     if to == "csv":
-        from simcompare.report.class_report.grade_sheet import class_pairs_as_csv
+        from simcompare.report.class_report.class_forms import class_pairs_as_csv
 
         return class_pairs_as_csv(check, least or 0.0)
     if to == "xlsx":
-        from simcompare.report.class_report.grade_sheet import check_as_xlsx
+        from simcompare.report.class_report.class_forms import check_as_xlsx
 
         return check_as_xlsx(check, least or 0.0)
     from simcompare.export.export_tasks import render_class_report

@@ -5,16 +5,18 @@ from typing import Annotated
 import typer
 
 from simcompare import __version__
-from simcompare.cli.annotate import annotate_command
 from simcompare.cli.anonymity_options import whois_command
-from simcompare.cli.batch import batch_command
 from simcompare.cli.check import check_command
-from simcompare.cli.compare import compare_command
-from simcompare.cli.evaluate import evaluate_command
-from simcompare.cli.extract import extract_command
-from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.experiments import batch_command, evaluate_command
+from simcompare.cli.file_commands import (
+    annotate_command,
+    compare_command,
+    extract_command,
+    fingerprint_command,
+    schema_command,
+    verify_command,
+)
 from simcompare.cli.help_pages import HELP_OPTIONS, TranslatedCommand, TranslatedGroup
-from simcompare.cli.library.add import add_command
 from simcompare.cli.library.entries import (
     check_library_command,
     export_command,
@@ -26,11 +28,9 @@ from simcompare.cli.library.entries import (
     stats_command,
     tag_command,
 )
-from simcompare.cli.library.search import search_command
+from simcompare.cli.library.files import add_command, search_command
 from simcompare.cli.options import option
 from simcompare.cli.report import report_command
-from simcompare.cli.schema import schema_command
-from simcompare.cli.verify import verify_command
 from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.i18n import N_, set_language, system_language
 

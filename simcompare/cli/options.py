@@ -178,7 +178,7 @@ Password = Annotated[str | None, option(N_("Password to try on each file that as
 
 def _known_recipe(recipe: str | None) -> str | None:
     # loads numpy and the segmenter
-    from simcompare.fingerprint.recipes import RECIPES  # noqa: PLC0415
+    from simcompare.fingerprint.simhash import RECIPES  # noqa: PLC0415
 
     if recipe is not None and recipe not in RECIPES:
         raise UnknownRecipeError(recipe=recipe, known=", ".join(RECIPES))
@@ -189,7 +189,7 @@ Recipe = Annotated[str | None, option(N_("Fingerprint method."), "NAME", callbac
 
 
 def _read_user_words(file: str) -> UserWords:
-    from simcompare.text.user_words import read_user_words  # noqa: PLC0415 - loads numpy
+    from simcompare.text.words import read_user_words  # noqa: PLC0415 - loads numpy
 
     return read_user_words(Path(file))
 

@@ -246,7 +246,7 @@ def _report_essay(
     from simcompare.cohort.scored_class import class_of_session
     from simcompare.export.export_tasks import redacted, render_student_report
     from simcompare.report.cohort.report_bundle import essay_name
-    from simcompare.report.student_report.essay_sources import EssayCheck
+    from simcompare.report.student_report import EssayCheck
 
     session, wanted = options.session, options.student or ""
     paths, shown = [file.path for file in content.documents], session_labels(content)

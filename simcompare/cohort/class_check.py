@@ -22,7 +22,6 @@ from simcompare.cohort.cohort_scoring import (
     with_detected_groups,
 )
 from simcompare.cohort.common_text import find_common_text
-from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
@@ -216,16 +215,9 @@ class ClassCheck:
                     ranks[own] = max(ranks.get(own, rank), rank)
         return {own: (share, other) for own, (share, _back, _order, other) in ranks.items()}
 
-    @cached_property
-    def kin(self) -> Sequence[tuple[CohortPair, Kinship]]:
-        """The pairs whose files are kin, those with most common ids first."""
-        kin = ((pair, pair.facts.kinship) for pair in self.cohort.pairs)
-        found = [(pair, kinship) for pair, kinship in kin if kinship is not None]
-        return sorted(found, key=lambda each: (-each[1].shared_ids, each[0].left, each[0].right))
-
     def sharing(self, kind: str) -> Sequence[CohortPair]:
         """Return the pairs of documents that share facts of a kind of PairFacts, those with most first."""
-        counts = ((len(getattr(pair.facts, kind)), pair) for pair in self.cohort.pairs)
+        counts = ((pair.facts.count(kind), pair) for pair in self.cohort.pairs)
         found = sorted(counts, key=lambda each: (-each[0], each[1].left, each[1].right))
         return [pair for count, pair in found if count]
 

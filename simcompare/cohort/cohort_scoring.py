@@ -38,8 +38,7 @@ from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.passage_decisions import PassageDecisions
+from simcompare.session.decisions import NO_REVIEW, PairReview, PassageDecisions
 from simcompare.session.school_class import Pair
 from simcompare.support.display_text import distinct_labels, percentage, reaches
 from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning

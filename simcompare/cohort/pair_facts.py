@@ -3,16 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from simcompare.cohort.kinship import Kinship, find_kin
-from simcompare.cohort.shared_formulas import SharedFormulas, find_shared_formulas
-from simcompare.cohort.shared_mistakes import SharedMistakes, find_shared_mistakes
+from simcompare.cohort.shared_facts import (
+    Kinship,
+    SharedFormulas,
+    SharedMistakes,
+    SharedTables,
+    find_kin,
+    find_shared_formulas,
+    find_shared_mistakes,
+    find_shared_tables,
+)
 from simcompare.cohort.shared_pictures import (
     SharedPictures,
     find_shared_pictures,
     mirrored_pictures,
     without_thumbnails,
 )
-from simcompare.cohort.shared_tables import SharedTables, find_shared_tables
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
 from simcompare.session.school_class import DocumentRole, Pair, SchoolClass
@@ -27,6 +33,11 @@ class PairFacts:
     mistakes: SharedMistakes = ()
     tables: SharedTables = ()
     formulas: SharedFormulas = ()
+
+    def count(self, kind: str) -> int:
+        """Return how many facts of a kind there are, such as "pictures"; of "kinship": the common ids."""
+        found = getattr(self, kind)
+        return found.shared_ids if isinstance(found, Kinship) else len(found or ())
 
     @property
     def mirrored(self) -> "PairFacts":

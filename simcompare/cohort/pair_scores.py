@@ -15,17 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.compare_documents import (
-    build_comparison,
-    passages_and_shares,
-    passages_that_count,
-)
-from simcompare.comparison.comparison_matrix import (
-    NumberedText,
-    TextNumbering,
-    scored_cells,
-    similar_cells,
-)
+from simcompare.comparison.compare_documents import build_comparison, passages_and_shares, passages_that_count
+from simcompare.comparison.comparison_matrix import NumberedText, TextNumbering, scored_cells, similar_cells
 from simcompare.comparison.comparison_result import (
     Cells,
     Comparison,

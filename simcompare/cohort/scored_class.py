@@ -22,12 +22,7 @@ from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Pair, Roster, SchoolClass
-from simcompare.session.session_data import (
-    FIGURES,
-    SavedScores,
-    Session,
-    SessionDocument,
-)
+from simcompare.session.session_data import FIGURES, SavedScores, Session, SessionDocument
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.kinship import most_holders
+from simcompare.cohort.shared_facts import most_holders
 from simcompare.model.document import PICTURE_SIDE, FilePicture
 from simcompare.session.school_class import Pair
 

@@ -13,16 +13,10 @@ from simcompare.loading.archive_members import modified
 from simcompare.loading.platform_names import Submission, submissions
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import pinyin_of_words
-from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.file_names import opening_of, propose, read_opening
 from simcompare.pseudonyms.latin_names import given_first, stem_of
-from simcompare.pseudonyms.opening_lines import opening_of, read_opening
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import (
-    RecognisedStudent,
-    RecognitionReason,
-    Student,
-    name_key,
-)
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.session.school_class import ClassStudent, FileRole, SchoolClass
 from simcompare.support.display_text import distinct_labels
 

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import Fingerprint
+from simcompare.fingerprint.simhash import Fingerprint, make_fingerprint
 from simcompare.model.document import Document
 from simcompare.model.settings import UserWords
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import kept_meanings, prepare, with_meanings
+from simcompare.text.prepared_text import PreparedText, kept_meanings, prepare, with_meanings
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

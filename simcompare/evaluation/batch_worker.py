@@ -26,8 +26,7 @@ from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passag
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits, make_fingerprint
 from simcompare.loading import load_document
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions
@@ -38,8 +37,7 @@ from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareEr
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import load_thesaurus
 
 _FEATURE = "detected-plagiarism"

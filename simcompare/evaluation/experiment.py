@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from simcompare.comparison.comparison_matrix import (
     MatrixInput,
@@ -29,19 +27,18 @@ from simcompare.evaluation.retrieval import (
     interleave_groups,
     make_method,
 )
-from simcompare.fingerprint.recipes import CollectionIdf
+from simcompare.fingerprint.simhash import CollectionIdf
 from simcompare.loading import load_document
 from simcompare.model.document import Document, join_blocks
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.html_report import template
 from simcompare.report.pair_tables import elided, terminal_width, text_table
 from simcompare.report.wording import NO_NUMBER
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.resources import resource_path
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare, words_of_text
+from simcompare.text.prepared_text import PreparedText, prepare, words_of_text
 from simcompare.text.thesaurus import load_thesaurus
 
 _CHARTS_PER_ROW = 2
@@ -83,24 +80,11 @@ class Chart:
 def render_svg(charts: Sequence[Chart]) -> str:
     """Render the charts, two per row, on a white background."""
     rows = -(-len(charts) // _CHARTS_PER_ROW)
-    return _template().render(
+    return template("plot.svg").render(
         width=_PANEL_WIDTH * min(len(charts), _CHARTS_PER_ROW),
         height=_PANEL_HEIGHT * rows,
         panels=[_panel(chart, number) for number, chart in enumerate(charts)],
     )
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(resource_path("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=lambda value: escape_invisible(value) if isinstance(value, str) else value,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("plot.svg.j2")
 
 
 def _panel(chart: Chart, number: int) -> dict[str, Any]:

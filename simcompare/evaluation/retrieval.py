@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.fingerprint.recipes import BACKGROUND, RECIPES, Idf, Level, make_fingerprint
 from simcompare.fingerprint.simhash import (
+    BACKGROUND,
+    RECIPES,
     Fingerprint,
     Hashes,
+    Idf,
+    Level,
     fingerprint_values,
     hamming_distances_bits,
+    make_fingerprint,
     term_hashes,
 )
 from simcompare.library.search.level_search import NEAR_BITS, text_parts

@@ -14,8 +14,7 @@ from simcompare.model.errors import ReportNotSavedError, SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.report_bundle import error_in_words
 from simcompare.support.i18n import N_, _
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_tasks import WorkerError
+from simcompare.support.workers.worker_pool import WorkerError, WorkerPool
 
 Result = TypeVar("Result")
 BROKE_OFF = N_("making it broke off")

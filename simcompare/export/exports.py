@@ -16,8 +16,15 @@ from simcompare.export.export_context import (
     worker_errors_as_not_saved,
 )
 from simcompare.export.export_tasks import (
+    PartsPreview,
+    Preview,
+    PreviewPart,
+    RowsPreview,
     dump_chunked,
     load_chunked,
+    preview,
+    preview_copy,
+    previewed_form,
     render_class_report,
     render_copy,
     render_grade_sheet,
@@ -38,20 +45,11 @@ from simcompare.export.output_paths import (
     TABLE,
     suggested_name,
 )
-from simcompare.export.previews import (
-    PartsPreview,
-    Preview,
-    PreviewPart,
-    RowsPreview,
-    preview,
-    preview_copy,
-    previewed_form,
-)
 from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
-from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, prepared_document_of
+from simcompare.report.annotated.annotations import AnnotatedCopy, Side, prepared_document_of
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
     Outcome,
@@ -66,7 +64,7 @@ from simcompare.report.report_forms import CASE_SUFFIX, FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext, using_language
-from simcompare.support.workers.worker_tasks import WorkerError
+from simcompare.support.workers.worker_pool import WorkerError
 
 ANNOTATED = "annotated"
 """Form of annotated copies, used in place of a file suffix."""

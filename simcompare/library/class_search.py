@@ -12,13 +12,9 @@ from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
-from simcompare.library.adding import LIBRARY_RECIPE
+from simcompare.library.changes import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
-from simcompare.library.search.meaning_search import (
-    find_by_meaning,
-    is_searched_by_meaning,
-    stored_meanings,
-)
+from simcompare.library.search.meaning_search import find_by_meaning, is_searched_by_meaning, stored_meanings
 from simcompare.library.search.search import DEFAULT_MOST, find_candidates
 from simcompare.library.search.shared_facts import find_shared_facts
 from simcompare.library.store.open_library import Library

@@ -9,14 +9,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, func, insert, select
 
 from simcompare.cohort.class_check import NamedEntry
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.simhash import Fingerprint
+from simcompare.fingerprint.simhash import RECIPES, Fingerprint
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
 from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.store.stored_documents import document_from
-from simcompare.library.store.stored_numbers import unsigned_value
+from simcompare.library.store.stored_postings import unsigned_value
 from simcompare.library.tags import STUDENT, UNTIL, Tag, make_tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from simcompare.fingerprint.simhash import Fingerprint, Hashes, term_hashes
-from simcompare.library.store.stored_numbers import SignedHashes, signed
+from simcompare.library.store.stored_postings import SignedHashes, signed
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, inverse_document_frequency, stem
 

@@ -25,7 +25,7 @@ from sqlalchemy import Connection, select
 
 from simcompare.cohort.document_preparation import PRELOADED, lower_process_priority
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.library.adding import (
+from simcompare.library.changes import (
     LIBRARY_RECIPE,
     NewEntry,
     SubmissionKey,

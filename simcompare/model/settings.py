@@ -115,7 +115,7 @@ class LeftOutSentence:
 
 @dataclass(frozen=True, slots=True)
 class UserWords:
-    """Words that the user adds to the dictionary of jieba; `text/user_words.py` reads them.
+    """Words that the user adds to the dictionary of jieba; `text/words.py` reads them.
 
     file: their path, for display; text: a line for each, as jieba reads it, in comparable form.
     """

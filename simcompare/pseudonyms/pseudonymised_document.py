@@ -10,8 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.citations.citation import sources_of
-from simcompare.comparison.citations.references import check_references
+from simcompare.comparison.citations.citation import check_references, sources_of
 from simcompare.model.document import (
     UNKNOWN_ORIGIN,
     Block,

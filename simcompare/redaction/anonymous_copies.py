@@ -10,7 +10,7 @@ from simcompare.model.errors import PDF_FORMAT, DamagedFileError, NotAnonymousEr
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.report.annotated.annotate import annotated_copy, check_format
-from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
+from simcompare.report.annotated.annotations import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
 from simcompare.report.wording import detailed, first_of, listed
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext

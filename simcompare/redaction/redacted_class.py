@@ -18,12 +18,11 @@ from simcompare.comparison.exclusions.name_lines import is_name_line, names_scho
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.file_names import opening_of, propose
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms, make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
+from simcompare.report.annotated.annotations import Mark, Side, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import NO_NUMBER
 from simcompare.session.decisions import PairReview

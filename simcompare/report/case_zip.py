@@ -15,24 +15,20 @@ from msgspec import Struct
 from msgspec.json import encode as to_json
 
 from simcompare import __version__
-from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.shared_formulas import SharedFormulas
-from simcompare.cohort.shared_mistakes import SharedMistakes
+from simcompare.cohort.shared_facts import Kinship, SharedFormulas, SharedMistakes, SharedTables
 from simcompare.cohort.shared_pictures import Likeness
-from simcompare.cohort.shared_tables import SharedTables
 from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
-from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.file_names import opening_of, propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.case_file import case_passages, case_title, committee_sheet, talk_sheet
 from simcompare.report.comparison_json import as_json, evidence_as_dict
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import page_view
 from simcompare.report.pdf_report import MOST_FACING_CHARACTERS, MOST_ROWS, render_case
-from simcompare.report.word.word_report import render_docx, render_sheet
+from simcompare.report.word_report import render_docx, render_sheet
 from simcompare.report.wording import named
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Session, SessionDocument

@@ -10,12 +10,11 @@ from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
-from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
-from simcompare.comparison.citations.references import check_references
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation, check_references
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.recipes import multilevel_fingerprints
+from simcompare.fingerprint.simhash import multilevel_fingerprints
 from simcompare.model.document import Block, Document, FilePicture, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs

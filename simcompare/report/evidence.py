@@ -22,26 +22,24 @@ from simcompare.comparison.passages.numbered_passages import (
 )
 from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
+    NO_KEYED_DECISIONS,
     NO_REVIEW,
     Decision,
+    KeyedDecisions,
+    MatchDecisions,
     MatchKey,
     NotedDecision,
     PairReview,
-    SentenceIndex,
-    index_sentences,
-    outcome_of,
-)
-from simcompare.session.passage_decisions import (
-    NO_KEYED_DECISIONS,
-    KeyedDecisions,
-    MatchDecisions,
     PassageDecisions,
     PassageKeys,
+    SentenceIndex,
     decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
+    index_sentences,
+    outcome_of,
 )
 from simcompare.support.arrays import BoolArray
 from simcompare.text.thesaurus import Thesaurus

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
+from simcompare.comparison.figures import FIGURES
 from simcompare.report.evidence import Evidence
-from simcompare.report.html_sections import comparison_labels, page_view
+from simcompare.report.html_sections import page_view
+from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import ends_excluded
-from simcompare.report.wording import made_in_words
+from simcompare.report.wording import made_in_words, named
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import LANGUAGES, current_language
+from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 _APOSTROPHE = re.compile(r"(?<=[A-Za-zÀ-ɏ])’(?=[A-Za-zÀ-ɏ])")
 
@@ -37,7 +39,7 @@ def render_html(evidence: Evidence) -> str:
         script="comparison.js",
         page=page_view(evidence),
         ends_excluded=ends_excluded,
-        labels=comparison_labels(),
+        labels=labels("comparison"),
     )
 
 
@@ -59,23 +61,29 @@ def render_page(
     """
     style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name)) + Markup(rules)
     code = _inline(script) if script else Markup()
-    return (
-        _templates()
-        .get_template(f"{name}.html.j2")
-        .render(
-            lang=LANGUAGES[current_language()].tag,
-            policy=_policy(style, code),
-            style=style,
-            script=code,
-            made=made_in_words(made_at),
-            **values,
-        )
+    return template(f"{name}.html").render(
+        lang=LANGUAGES[current_language()].tag,
+        policy=_policy(style, code),
+        style=style,
+        script=code,
+        made=made_in_words(made_at),
+        **values,
     )
 
 
-def render_macro(template: str, macro: str, *values: Any) -> str:
+def render_macro(name: str, macro: str, *values: Any) -> str:
     """Render a macro of a template, as a part of a page; texts as in `render_page`."""
-    return str(getattr(_templates().get_template(f"{template}.html.j2").module, macro)(*values))
+    return str(getattr(template(f"{name}.html").module, macro)(*values))
+
+
+def labels(report: str) -> dict[str, str]:
+    """Return the headings and captions of a report in the current language, for all of its forms."""
+    captions: dict[str, str] = getattr(template("labels").make_module(), report)
+    return captions
+
+
+def template(name: str) -> "Template":
+    return _templates().get_template(f"{name}.j2")
 
 
 @cache
@@ -90,6 +98,7 @@ def _templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.globals |= {"_": _, "named": named, "files_hint": files_hint, "figures": FIGURES}
     templates.filters |= {"with_apostrophes": _with_apostrophes, "data_uri": _data_uri}
     return templates
 

@@ -31,7 +31,6 @@ from simcompare.report.receipts import (
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
-    files_hint,
     notes_in_words,
     picture_in_words,
     receipt_in_words,
@@ -255,48 +254,6 @@ def page_view(
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
         > _SHORT_CHARACTERS,
     )
-
-
-def comparison_labels() -> dict[str, str]:
-    """Return the headings and captions in the current language."""
-    return {
-        "heading": _("Comparison of two texts"),
-        "texts": _("Texts"),
-        "share": _("Share"),
-        "details": _("Figures in detail"),
-        "matrix": _("Comparison matrix"),
-        "hamming": _("Hamming distance"),
-        "of_bits": _("of {size} bits"),
-        "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
-        "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
-        "low": _("nothing in common"),
-        "high": _("all in common"),
-        "hint": _(
-            "Click a number or a marked sentence to see its counterpart beside it. "
-            "N and P go to the next and previous passage."
-        ),
-        "changed": _("changed or moved"),
-        "paired": _("paired as synonyms"),
-        "same": _("the same sentence"),
-        "files": _("The two files"),
-        "files_hint": files_hint(),
-        "passages": _("Passages"),
-        "matches": _("Matches"),
-        "singles": _("Single sentences"),
-        "verdict": named(_("Decision on the pair"), ""),
-        "undecided": _("undecided"),
-        "previous": _("Previous passage"),
-        "next": _("Next passage"),
-        "none": _("No two sentences are similar under these thresholds."),
-        "passage": _("Passage"),
-        "kind": _("Kind"),
-        "sentences": _("The two sentences, and why they match"),
-        "left": _("left"),
-        "right": _("right"),
-        "how_to_read": _("How to read this"),
-        "made_how": _("How this was made"),
-        "excluded_why": _("Excluded: {reason}"),
-    }
 
 
 def _chosen_rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> tuple[Sequence[int], int]:

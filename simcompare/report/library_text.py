@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from simcompare.library.changes import CheckedLibrary, Fault, FaultKind, RemovalProtocol
 from simcompare.library.entries import LibraryFigures, StoredEntry
-from simcompare.library.removing import CheckedLibrary, Fault, FaultKind, RemovalProtocol
 from simcompare.library.search.search import LibraryHit
 from simcompare.library.transfer import ImportSummary
 from simcompare.model.errors import SimcompareError

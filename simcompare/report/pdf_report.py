@@ -23,7 +23,8 @@ from simcompare.report.box_font import box_font
 from simcompare.report.case_file import SheetPart, case_passages, case_title, committee_sheet
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import LIGHT, ticks
-from simcompare.report.html_sections import PageView, comparison_labels, page_view
+from simcompare.report.html_report import labels
+from simcompare.report.html_sections import PageView, page_view
 from simcompare.report.text_pieces import (
     BIT_DIFFERS,
     BIT_OFF,
@@ -223,7 +224,7 @@ MOST_FACING_CHARACTERS = 200_000
 _MOST_HEAT_PT, _MOST_CELL_PT, _LEAST_HEAT_PT = 230, 16, 24
 _ROW_LABEL_PT, _COLUMN_LABEL_PT = 24, 46
 _BEGINNING = 30
-_PAPER = {
+PAPER = {
     "ink": INK,
     "muted": MUTED,
     "rule": RULE,
@@ -240,7 +241,7 @@ Values = dict[str, Any]
 
 
 def report_values(
-    report: object, labels: dict[str, str], made_at: datetime, title: str, names: str, **others: Any
+    report: object, captions: dict[str, str], made_at: datetime, title: str, names: str, **others: Any
 ) -> Values:
     """Return the values of a template: the view data of a report, and others, as JSON types.
 
@@ -256,9 +257,9 @@ def report_values(
         "language": current_language(),
         "title": title,
         "names": names,
-        "paper": _PAPER,
+        "paper": PAPER,
         "report": report,
-        "says": labels | says,
+        "says": captions | says,
         "has_boxes": False,
         **others,
     }
@@ -293,9 +294,9 @@ def _beginning(page: PageView) -> PageView:
 
 def _values(evidence: Evidence, page: PageView) -> Values:
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
-    labels, matrix = comparison_labels(), _matrix(evidence.comparison)
-    title = named(labels["heading"], names)
-    return report_values(page, labels, evidence.made_at, title, names, matrix=matrix)
+    captions, matrix = labels("comparison"), _matrix(evidence.comparison)
+    title = named(captions["heading"], names)
+    return report_values(page, captions, evidence.made_at, title, names, matrix=matrix)
 
 
 def _matrix(comparison: Comparison) -> Values:

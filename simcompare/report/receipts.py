@@ -5,11 +5,9 @@ from datetime import datetime
 from itertools import pairwise
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
-from simcompare.cohort.shared_formulas import SharedFormula
-from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
+from simcompare.cohort.shared_facts import MistakeKind, SharedFormula, SharedMistake, SharedTable
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
-from simcompare.cohort.shared_tables import SharedTable
-from simcompare.comparison.citations.references import check_references
+from simcompare.comparison.citations.citation import check_references
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
     Anchor,

@@ -43,7 +43,7 @@ def _pdf(evidence: "Evidence") -> bytes:
 
 
 def _word(evidence: "Evidence") -> bytes:
-    from simcompare.report.word.word_report import render_docx
+    from simcompare.report.word_report import render_docx
 
     return render_docx(evidence)
 

@@ -26,8 +26,7 @@ from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
-from simcompare.session.decisions import REASONS, Decision, PairReview, outcome_of
-from simcompare.session.passage_decisions import PassageDecisions
+from simcompare.session.decisions import REASONS, Decision, PairReview, PassageDecisions, outcome_of
 from simcompare.support.display_text import display_name, file_name, percent
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus

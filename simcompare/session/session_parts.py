@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct, structs, to_builtins
 
-from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import RECIPES
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
 from simcompare.loading.shared.pictures import is_thumbnail
 from simcompare.model import errors
@@ -41,14 +41,9 @@ from simcompare.session.decisions import (
 )
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Pair, Roster, SchoolClass
-from simcompare.session.session_data import (
-    SavedLayout,
-    SentenceNumber,
-    Session,
-    SessionDocument,
-)
+from simcompare.session.session_data import SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.text.sentence_meaning import meanings_in
-from simcompare.text.user_words import are_usable
+from simcompare.text.words import are_usable
 
 MOST_DOCUMENTS = 10_000
 FACTS, TEXT, BOXES, MEANINGS = "facts.json", "text.txt", "boxes.bin", "meanings.bin"

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
-from simcompare.ui.state.language import NamedAction, translated
+from simcompare.ui.state.language import Key, NamedAction, translated
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
@@ -72,23 +72,24 @@ def _place_of_letter(text: str, taken: set[str]) -> int | None:
     return next(free, None)
 
 
-Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
-"""One or several key sequences."""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command. `text` is marked with N_ and translated when it is shown.
+class Command(NamedAction):
+    """One command of the menus, which own it. `text` is marked with N_ and translated when it is shown.
 
     role: place in the menu of the program on macOS. reach: where the shortcut works.
     """
 
-    name: str
-    text: str
-    shortcut: Shortcut
-    run: Callable[[], object]
-    role: QAction.MenuRole = QAction.MenuRole.NoRole
-    reach: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
+    def __init__(
+        self,
+        name: str,
+        text: str,
+        keys: Key | tuple[Key, ...],
+        run: Callable[[], object],
+        role: QAction.MenuRole = QAction.MenuRole.NoRole,
+        reach: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut,
+    ) -> None:
+        super().__init__(text, None, run, *(keys if isinstance(keys, tuple) else [keys]), objectName=name)
+        self.setShortcutContext(reach)
+        self.setMenuRole(role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class CommandGroup:
     commands: tuple[Command, ...]
 
 
-MenuEntry = Command | CommandGroup | Choice | QAction | None
+MenuEntry = CommandGroup | Choice | QAction | None
 LANGUAGE_OPTIONS = tuple((code, language.name) for code, language in LANGUAGES.items())
 THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark", N_("Dark")))
 
@@ -131,25 +132,15 @@ class Commands(QObject):
                 menu.addSeparator()
             elif isinstance(entry, QAction):
                 menu.addAction(entry)
-            elif isinstance(entry, Command):
-                menu.addAction(self._action(entry))
+                if isinstance(entry, Command):
+                    entry.setParent(self._window)
+                    self.actions[entry.objectName()] = entry
             elif isinstance(entry, CommandGroup):
                 group = translated(QMenu(menu), title=entry.text)
                 menu.addMenu(group)
                 self.fill_menu(group, entry.commands)
             else:
                 self._add_choice(menu, entry)
-
-    def _action(self, command: Command) -> QAction:
-        action = NamedAction(command.text, self._window, command.run)
-        if isinstance(command.shortcut, tuple):
-            action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
-        elif command.shortcut is not None:
-            action.setShortcut(QKeySequence(command.shortcut))
-        action.setShortcutContext(command.reach)
-        action.setMenuRole(command.role)
-        self.actions[command.name] = action
-        return action
 
     def _add_choice(self, menu: QMenu, choice: Choice) -> None:
         sub_menu = translated(QMenu(menu), title=choice.text)

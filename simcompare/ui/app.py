@@ -14,6 +14,7 @@ from importlib import import_module
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
@@ -34,8 +35,11 @@ from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
-from simcompare.ui.main_window import Assembly, MainWindow
+from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+
+if TYPE_CHECKING:
+    from simcompare.ui.window_assembly import WindowAssembly
 
 _WITHOUT_QT = (
     "simcompare.export.exports",
@@ -73,7 +77,7 @@ _OF_THE_USER = frozenset(
 )
 
 
-def assemble(window: MainWindow, preferences: Preferences) -> Assembly:
+def assemble(window: MainWindow, preferences: Preferences) -> "WindowAssembly":
     """Load, after the first painting, what makes the other parts of the window."""
     from simcompare.ui.window_assembly import WindowAssembly  # noqa: PLC0415 - see above
 
@@ -106,7 +110,7 @@ class PartsInBackground(QObject):
         else:
             self.made.connect(work, Qt.ConnectionType.QueuedConnection)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _OF_THE_USER:
             self._loading.join()  # two threads that import the same modules might wait for each other
             self._window.complete()

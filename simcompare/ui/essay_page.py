@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontInfo, QPainter, QShow
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QPushButton,
     QSplitter,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -21,26 +20,29 @@ from PySide6.QtWidgets import (
 
 from simcompare.model.document import Span
 from simcompare.model.progress import no_tick, stoppable
-from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, essay_sources
-from simcompare.report.student_report.student_view import (
+from simcompare.report.html_report import labels
+from simcompare.report.student_report import (
     SOURCE_LOOKS,
+    EssayCheck,
+    EssaySources,
     SourceRow,
     StudentView,
+    essay_sources,
     essay_text,
     source_rules,
-    student_labels,
+    student_title,
     student_view,
 )
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import N_, _, joined_sentences
 from simcompare.ui.access.rows_table import NO_FIGURE, Column, RowsTable
 from simcompare.ui.export.workspace_sources import ClassSnapshot, class_snapshot
-from simcompare.ui.library.hits_view import FoundRow
+from simcompare.ui.library.stored_view import FoundRow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.task import Background
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import (
     FONT_FAMILIES,
@@ -55,7 +57,6 @@ from simcompare.ui.style.theme import (
 if TYPE_CHECKING:
     from simcompare.library.search.search import LibraryHit
 
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _UPDATE_DELAY_MS = 500
 _MOST_CHARACTERS = 100_000
@@ -105,7 +106,6 @@ class EssayPage(QWidget):
 
     opened = Signal()
     hit_requested = Signal(object)
-    report_requested = Signal()
     left = Signal()
     changed = Signal()
 
@@ -120,12 +120,11 @@ class EssayPage(QWidget):
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self._update_delay.timeout.connect(self._begin)
         back_tip = N_("Back to the class (Alt+←)")
-        self.back_button = translated(QPushButton(), lambda: f"‹ {_('Class')}", back_tip)
-        self.back_button.setObjectName("statusLink")
+        self.back_button = push_button(lambda: f"‹ {_('Class')}", self.left, back_tip, look="statusLink")
         self.title, self.share = ElidedLabel(), QLabel()
         self.title.setObjectName("panelTitle")
         self.share.setObjectName("share")
-        self.report_button = translated(QPushButton(), N_("Report…"), N_("Save this page as HTML or PDF"))
+        self.report_button = push_button(N_("Report…"), tip=N_("Save this page as HTML or PDF"))
         self.result, self.meaning, self.remarks = WrappedLabel(), MutedLabel(), MutedLabel()
         self.text = translated(QTextBrowser(), accessibleName=N_("The essay"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -147,8 +146,6 @@ class EssayPage(QWidget):
         head = row_of(None, *above, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 3)
         column_of(self, head, (halves, 1))
         on_surface(self)
-        self.back_button.clicked.connect(self.left)
-        self.report_button.clicked.connect(self.report_requested)
         self.text.anchorClicked.connect(self._open_stretch)
         self.table.clicked.connect(lambda _index: self._open_row())
         self.table.opened.connect(self._open_row)
@@ -218,8 +215,8 @@ class EssayPage(QWidget):
             self.text.setPlainText(_("Looking for the sources of this essay…"))
             return
         essay, found = self._found
-        view, words = student_view(essay, found), student_labels()
-        self.title.setText(student_labels(view.name)["title"])
+        view, words = student_view(essay, found), labels("student_report")
+        self.title.setText(student_title(view.name))
         self.share.setText(view.share)
         self.result.setText(joined_sentences([view.result, *view.remarks]))
         self.remarks.setText(words["library_hint"] if view.library else "")

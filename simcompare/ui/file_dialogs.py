@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,80 +58,77 @@ LIBRARIES = ("sqlite",)
 EXPORTED_LIBRARIES = ("zip",)
 
 
+Use = Callable[[Path], object]
+"""Function that is called with the chosen path."""
+_FILE = QFileDialog.FileMode.ExistingFile
+
+
 def ask_for_documents(
-    parent: QWidget, title: str, mode: QFileDialog.FileMode, also: Sequence[str] = ()
-) -> QFileDialog:
-    """Open a dialog for documents, and `also` for files with these suffixes; connect to its signals."""
-    return _open(parent, title, mode, document_filters(also))
+    parent: QWidget, title: str, use: Callable[[list[Path]], object], also: Sequence[str] = ()
+) -> None:
+    """Ask for documents, and `also` for files with these suffixes."""
+    dialog = _open(parent, title, QFileDialog.FileMode.ExistingFiles, document_filters(also))
+    dialog.filesSelected.connect(lambda names: use([Path(name) for name in names]))
 
 
-def ask_for_folder(parent: QWidget, title: str) -> QFileDialog:
-    dialog = _open(parent, title, QFileDialog.FileMode.Directory, [])
+def ask_for_prompt(parent: QWidget, use: Use) -> None:
+    _open(parent, _("Open the prompt or template"), _FILE, document_filters(), use)
+
+
+def ask_for_folder(parent: QWidget, title: str, use: Use, folder: str = "") -> None:
+    """Ask for a folder; folder: start folder, if not that used last."""
+    dialog = _open(parent, title, QFileDialog.FileMode.Directory, [], use, folder)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    return dialog
 
 
-def ask_for_class_list(parent: QWidget) -> QFileDialog:
+def ask_for_class_list(parent: QWidget, use: Use, folder: str = "") -> None:
     lists = _filter(_("Class lists"), [*CLASS_LISTS, "txt"])
-    mode = QFileDialog.FileMode.ExistingFile
-    return _open(parent, _("Add a class list"), mode, [lists, _every_file()])
+    _open(parent, _("Add a class list"), _FILE, [lists, _every_file()], use, folder)
 
 
-def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
+def ask_for_thesaurus(parent: QWidget, use: Use) -> None:
     lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
-    mode = QFileDialog.FileMode.ExistingFile
-    return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
+    _open(parent, _("Open a thesaurus"), _FILE, [lexicons, _every_file()], use)
 
 
-def ask_for_words(parent: QWidget) -> QFileDialog:
-    """Open a dialog for lists of the user's own words."""
+def ask_for_words(parent: QWidget, use: Use) -> None:
     lists = _filter(_("Words for jieba, one a line"), ["txt"])
-    return _open(parent, _("Open a word list"), QFileDialog.FileMode.ExistingFile, [lists, _every_file()])
+    _open(parent, _("Open a word list"), _FILE, [lists, _every_file()], use)
 
 
-def ask_for_session(parent: QWidget) -> QFileDialog:
-    mode = QFileDialog.FileMode.ExistingFile
-    return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
+def ask_for_session(parent: QWidget, use: Use) -> None:
+    _open(parent, _("Open a session"), _FILE, [_sessions(), _every_file()], use)
 
 
-def ask_for_case(parent: QWidget) -> QFileDialog:
+def ask_for_case(parent: QWidget, use: Use) -> None:
     filters = [_filter(_("Case file"), ARCHIVES), _every_file()]
-    return _open(parent, _("Verify a case file"), QFileDialog.FileMode.ExistingFile, filters)
+    _open(parent, _("Verify a case file"), _FILE, filters, use)
 
 
-def ask_for_library(parent: QWidget, file: Path) -> QFileDialog:
-    """Open a dialog for the file of a library, which may be a new one; file: the current library."""
+def ask_for_library(parent: QWidget, file: Path, use: Use) -> None:
+    """Ask for the file of a library, which may be a new one; file: the current library."""
     filters = [_filter(_("Libraries of simcompare"), LIBRARIES), _every_file()]
-    dialog = _open(parent, _("Open a library, or name a new one"), QFileDialog.FileMode.AnyFile, filters)
+    title, mode = _("Open a library, or name a new one"), QFileDialog.FileMode.AnyFile
+    dialog = _open(parent, title, mode, filters, use, str(file.parent))
     dialog.setDefaultSuffix(*LIBRARIES)
-    dialog.setDirectory(str(file.parent))
-    return dialog
 
 
-def ask_where_to_export_library(parent: QWidget, name: str) -> QFileDialog:
-    """Open a dialog for the file to which a library is exported; name: suggested file name."""
+def ask_where_to_export_library(parent: QWidget, name: str, use: Use) -> None:
+    """Ask for the file to which a library is exported; name: suggested file name."""
     filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES)]
-    return _ask_where(parent, _("Export the library"), filters, name)
+    _ask_where(parent, _("Export the library"), filters, name, use)
 
 
-def ask_for_exported_library(parent: QWidget) -> QFileDialog:
+def ask_for_exported_library(parent: QWidget, use: Use) -> None:
     filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES), _every_file()]
-    return _open(parent, _("Import a library"), QFileDialog.FileMode.ExistingFile, filters)
+    _open(parent, _("Import a library"), _FILE, filters, use)
 
 
-def ask_where_to_save_text(parent: QWidget, title: str, name: str) -> QFileDialog:
-    """Open a dialog for saving a text; name: suggested file name."""
-    return _ask_where(parent, title, [_filter(_("Text"), ["txt"])], name)
-
-
-def ask_where_to_save_pdf(parent: QWidget, title: str, name: str) -> QFileDialog:
-    """Open a dialog for saving a PDF; name: suggested file name."""
-    return _ask_where(parent, title, [_filter("PDF", ["pdf"])], name)
-
-
-def ask_where_to_save_picture(parent: QWidget, title: str, name: str) -> QFileDialog:
-    """Open a dialog for saving a picture; name: suggested file name."""
-    return _ask_where(parent, title, [_filter(_("Pictures"), ["png"])], name)
+def ask_where_to_write(parent: QWidget, title: str, name: str, use: Use) -> None:
+    """Ask for a text, PDF or picture to write; name: suggested file name."""
+    suffix = Path(name).suffix.removeprefix(".")
+    kinds = {"txt": _("Text"), "pdf": "PDF", "png": _("Pictures")}
+    _ask_where(parent, title, [_filter(kinds[suffix], [suffix])], name, use)
 
 
 def saved_in_words(path: Path, data: bytes) -> str:
@@ -144,9 +141,9 @@ def saved_in_words(path: Path, data: bytes) -> str:
     return _("Saved as {path}.").format(path=path)
 
 
-def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
-    """Open a dialog for saving a session; name: suggested file name; folder: start folder, if not empty."""
-    return _ask_where(parent, _("Save the session"), [_sessions()], name, folder)
+def ask_where_to_save(parent: QWidget, name: str, folder: str, use: Use) -> QFileDialog:
+    """Ask where to save a session; name: suggested file name; folder: start folder, if not empty."""
+    return _ask_where(parent, _("Save the session"), [_sessions()], name, use, folder)
 
 
 def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
@@ -190,7 +187,7 @@ def _every_file() -> str:
     return _("All files") + " (*)"
 
 
-def prepare_dialog(dialog: QFileDialog) -> None:
+def _prepare(dialog: QFileDialog) -> None:
     """Start in the folder used last, and remember the folder of the chosen file.
 
     Also set the labels of its fields, which Qt's own catalogues do not translate.
@@ -208,23 +205,33 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     dialog.accepted.connect(lambda: setattr(preferences, "last_folder", dialog.directory().absolutePath()))
 
 
-def _ask_where(parent: QWidget, title: str, filters: list[str], name: str, folder: str = "") -> QFileDialog:
-    """Open a dialog for a file to write; it has the suffix of `name` if the user gives none."""
-    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, filters)
+def _ask_where(
+    parent: QWidget, title: str, filters: list[str], name: str, use: Use, folder: str = ""
+) -> QFileDialog:
+    """Ask for a file to write; it has the suffix of `name` if the user gives none."""
+    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, filters, use, folder)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
-    if folder:
-        dialog.setDirectory(folder)
     dialog.selectFile(name)
     return dialog
 
 
-def _open(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> QFileDialog:
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(mode)
+def _open(
+    parent: QWidget,
+    title: str,
+    mode: QFileDialog.FileMode,
+    filters: list[str],
+    use: Use | None = None,
+    folder: str = "",
+) -> QFileDialog:
+    dialog = QFileDialog(parent, title, fileMode=mode)
     if filters:
         dialog.setNameFilters(filters)
-    prepare_dialog(dialog)
+    _prepare(dialog)
+    if folder:
+        dialog.setDirectory(folder)
+    if use is not None:
+        dialog.fileSelected.connect(lambda name: use(Path(name)))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     return dialog

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -16,14 +16,15 @@ from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
 from simcompare.ui.style.theme import (
     APPEARANCE,
     DARK,
     LIGHT,
     THEMES,
     Theme,
+    apply_theme_to_application,
     current_application,
+    polish_late,
     postpone_painting,
 )
 from simcompare.ui.tool_bar import ToolBar
@@ -51,8 +52,8 @@ if TYPE_CHECKING:
     from simcompare.ui.sidebar import Sidebar, SidebarFolding
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.window_actions import CompareCommands, UndoActions
-    from simcompare.ui.window_pages import Pages, PageSwitch
+    from simcompare.ui.window_assembly import WindowAssembly
+    from simcompare.ui.window_pages import CompareCommands, Pages, PageSwitch, UndoActions
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))
 
@@ -68,22 +69,13 @@ _PAINT_DELAY_MS = 60
 _MINIMUM_SIZE_PX = (1024, 600)  # narrowest width that shows the whole tool bar
 
 
-class Assembly(Protocol):
-    """Makes the parts of a window that its first painting does not show (`WindowAssembly`)."""
-
-    def steps(self) -> Iterator[None]: ...
-    def make_receipt(self) -> "ReceiptDialog": ...
-    def make_essay_page(self) -> "EssayPage": ...
-    def make_common_sentences(self) -> "CommonSentencesDialog": ...
-
-
 class MainWindow(QMainWindow):
     """Main window: documents on the left; the class, or the compared texts, on the right.
 
     The attributes below are set by `complete` or step by step by `make_next_parts`.
     """
 
-    assembly: Assembly
+    assembly: "WindowAssembly"
     workspace: "Workspace"
     sidebar: "Sidebar"
     compare_view: "CompareView"
@@ -112,7 +104,7 @@ class MainWindow(QMainWindow):
     folded_sidebar: "SidebarFolding"
 
     def __init__(
-        self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], Assembly]
+        self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], "WindowAssembly"]
     ) -> None:
         """Make the parts of the first painting; assemble: called for the others."""
         window_text = WindowTextSize(preferences)  # before the first widget
@@ -205,7 +197,7 @@ class MainWindow(QMainWindow):
 
     # events
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the focused button with Enter as with the space bar; Qt does so in dialogs only."""
         button = QApplication.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
@@ -221,7 +213,7 @@ class MainWindow(QMainWindow):
         self._must_end = True
         self.close()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def closeEvent(self, event: QCloseEvent) -> None:
         if not self._has_begun:
             self._preferences.geometry = self.saveGeometry()
             event.accept()

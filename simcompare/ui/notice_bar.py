@@ -4,14 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare.support.i18n import N_, _
-from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import StackingRow, WrappingRow, column_of
-from simcompare.ui.style.stylesheet import use_look
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.layouts import StackingRow, WrappingRow, column_of, push_button
 from simcompare.ui.style.text_labels import WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, scaled
+from simcompare.ui.style.theme import GRID_PX, scaled, use_look
 
 _SHOWN_FOR_MS = 15_000
 _PRESSING_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
@@ -34,12 +33,9 @@ class NoticeBar(QWidget):
         self._unread = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._action: Callable[[], object] | None = None
         self._second_action: Callable[[], object] | None = None
-        self.show_button = translated(QPushButton(), N_("Show in the list"))
-        self.also_button = translated(QPushButton(), N_("Open"))
-        self.dismiss_button = translated(QPushButton(), N_("Dismiss"))
-        self.show_button.clicked.connect(self._run_action)
-        self.also_button.clicked.connect(self._run_second_action)
-        self.dismiss_button.clicked.connect(self.hide)
+        self.show_button = push_button(N_("Show in the list"), self._run_action)
+        self.also_button = push_button(N_("Open"), self._run_second_action)
+        self.dismiss_button = push_button(N_("Dismiss"), self.hide)
         self._buttons = (self.also_button, self.show_button, self.dismiss_button)
         for button in self._buttons:
             button.installEventFilter(self)
@@ -93,7 +89,7 @@ class NoticeBar(QWidget):
             self.dismiss_button.setFocus()  # later, too, Enter must not answer a question that was not read
             self._unread.start()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._unread.isActive() and event.key() in _PRESSING_KEYS
         return super().eventFilter(watched, event)
@@ -143,7 +139,7 @@ class Overlay(QWidget):
             self._place()
         return super().event(event)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Hide:  # perhaps as the window is being deleted
             self._placing.start()
         elif event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):

@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from simcompare.library.store.library_file import default_library_path
-from simcompare.library.store.library_place import LibraryPlace, LibraryServer
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
 from simcompare.support.i18n import LANGUAGES, system_language
 from simcompare.support.resources import user_data_path
 

@@ -22,12 +22,12 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan
-from simcompare.library.adding import add_entries, make_new_entry
+from simcompare.library.changes import add_entries, make_new_entry
+from simcompare.library.library_errors import ServerDriverMissingError
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store.backends.postgresql_backend import postgresql_backend
+from simcompare.library.store.backends import postgresql_backend
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.server_errors import ServerDriverMissingError
 from simcompare.loading.load import load_document
 from simcompare.report.pdf_report import report_fonts
 from simcompare.support.i18n import _

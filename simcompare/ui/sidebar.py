@@ -85,9 +85,6 @@ class SidebarFolding(QObject):
         self._sidebar.setVisible(has_documents and (not is_narrow or self.button.isChecked()))
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _MINIMUM_WIDTH_PX = 55 * GRID_PX
 _MOST_OF_DOCUMENTS = 1 / 3
 """Largest share of the column that the documents get beside the passages."""

@@ -15,11 +15,9 @@ from simcompare.support.i18n import N_, _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _MARGINS_PX = (2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
 
@@ -48,15 +46,12 @@ class StartRow(QPushButton):
         self.setToolTip(tip)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self._is_shortened and not self.toolTip():
+        is_shortened = self.title.is_shortened or self.detail.is_shortened
+        if isinstance(event, QHelpEvent) and is_shortened and not self.toolTip():
             texts = f"{self.title.text()}\n{self.detail.text()}"
             QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
             return True
         return super().event(event)
-
-    @property
-    def _is_shortened(self) -> bool:
-        return self.title.is_shortened or self.detail.is_shortened
 
     def sizeHint(self) -> QSize:
         """Height of both lines with their margins; a button without a text would be one line high."""
@@ -69,7 +64,6 @@ class StartRow(QPushButton):
 
 
 def heading(text: str) -> QLabel:
-    """Make the heading above a column of rows."""
     label = translated(QLabel(), text)
     label.setObjectName("panelTitle")
     label.setContentsMargins(2 * GRID_PX, 0, 0, GRID_PX)
@@ -94,11 +88,6 @@ _MOST_SESSIONS = 4
 class StartPage(QWidget):
     """Says what to do first, and offers samples, the library and the last sessions."""
 
-    add_requested = Signal()
-    folder_requested = Signal()
-    pair_requested = Signal()
-    class_requested = Signal()
-    library_requested = Signal()
     session_requested = Signal(object)
     """Path of the session."""
 
@@ -110,18 +99,12 @@ class StartPage(QWidget):
         self._title.setObjectName("share")
         promise = N_("Everything is compared on this computer; nothing leaves it.")
         self._text, self._promise = translated(MutedLabel(), _what_to_do), translated(MutedLabel(), promise)
-        self.add_button = translated(QPushButton(), N_("Add documents…"))
-        self.folder_button = translated(QPushButton(), N_("Add a folder…"))
-        self.add_button.setObjectName("primary")
-        self.add_button.clicked.connect(self.add_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
+        self.add_button = push_button(N_("Add documents…"), look="primary")
+        self.folder_button = push_button(N_("Add a folder…"))
         self._samples_heading = heading(N_("Try it with samples"))
         self._library_heading = heading(N_("Library"))
         self._sessions_heading = heading(N_("Last sessions"))
         self.class_row, self.pair_row, self.library_row = (StartRow() for _row in range(3))
-        self.class_row.clicked.connect(self.class_requested)
-        self.pair_row.clicked.connect(self.pair_requested)
-        self.library_row.clicked.connect(self.library_requested)
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):

@@ -4,7 +4,7 @@ import time
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
 from simcompare.model.progress import estimated_seconds_left, time_left_in_words
 from simcompare.support.i18n import N_, _, ngettext
@@ -13,6 +13,7 @@ from simcompare.ui.labels import problem_counts
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart, follow_parts
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.layouts import push_button
 from simcompare.ui.style.theme import GRID_PX
 
 _BAR_WIDTH_PX = 160
@@ -43,12 +44,11 @@ class StatusLine(QStatusBar):
         self._bar = translated(QProgressBar(), accessibleName=N_("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
-        self.cancel_button = translated(QPushButton(), N_("Cancel"))
-        self.cancel_button.setObjectName("statusLink")
-        self.cancel_button.clicked.connect(workspace.cancel)
+        self.cancel_button = push_button(N_("Cancel"), workspace.cancel, look="statusLink")
         name = N_("Files to check")
-        self.problems_button = translated(QPushButton(), tip=N_("Show the files"), accessibleName=name)
-        self.problems_button.setObjectName("statusLink")
+        self.problems_button = push_button(
+            "", tip=N_("Show the files"), look="statusLink", accessibleName=name
+        )
         self.addWidget(self._documents)
         self.addWidget(self.problems_button)
         self.addWidget(self._activity)
@@ -121,7 +121,7 @@ class StatusLine(QStatusBar):
             self._show_progress()
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

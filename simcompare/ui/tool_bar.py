@@ -3,19 +3,17 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Commands
-from simcompare.ui.state.language import translated
-from simcompare.ui.style.layouts import WrappingRow, column_of, row_of
+from simcompare.ui.style.layouts import WrappingRow, column_of, row_of, tool_button
 from simcompare.ui.style.theme import GRID_PX, icon
 
 if TYPE_CHECKING:
     from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton, StrictnessButton
 
-_ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
 _GAP_PX = 2 * GRID_PX
 
@@ -36,12 +34,13 @@ class ToolBar(QWidget):
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         add_tip = N_("Add files to compare, or drop them anywhere (Ctrl+O)")
-        self.add_button = self._button("primary", N_("Add"), add_tip, icon("add", "accent_ink"))
-        translated(self.add_button, accessibleName=N_("Add documents"))
+        self.add_button = tool_button(
+            icon("add", "accent_ink"), "primary", N_("Add"), add_tip, accessibleName=N_("Add documents")
+        )
         swap_tip = N_("Swap the two texts (Ctrl+T)")
-        self.swap_button = self._button("barButton", N_("Swap"), swap_tip, icon("swap"))
+        self.swap_button = tool_button(icon("swap"), "barButton", N_("Swap"), swap_tip)
         export_tip = N_("Write a report, a table or marked copies (Ctrl+E)")
-        self.export_button = self._button("barButton", N_("Export"), export_tip, icon("export"))
+        self.export_button = tool_button(icon("export"), "barButton", N_("Export"), export_tip)
         for button in (self.swap_button, self.export_button):
             button.setEnabled(False)
         self._steps = ((self.swap_button, self.export_button), (self.add_button,))
@@ -50,6 +49,8 @@ class ToolBar(QWidget):
         self._texts_px: list[int] = []
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         buttons = (self.add_button, self.swap_button, self.export_button)
+        for button in buttons:
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._menus, self._buttons = menus, QWidget()
         row_of(self._buttons, *buttons, spacing_px=_GAP_PX, margins_px=(GRID_PX, 0, GRID_PX, 0))
         self.navigation = QWidget()
@@ -60,15 +61,6 @@ class ToolBar(QWidget):
         self._row = WrappingRow(self._menus, self._buttons, None, self.navigation, spacing_px=_GAP_PX)
         self._row.may_wrap = False
         column_of(self, self._row, margins_px=_MARGINS_PX)
-
-    def _button(self, name: str, text: str, tip: str, drawing: QIcon) -> QToolButton:
-        button = translated(QToolButton(), text, tip)
-        button.setIcon(drawing)
-        button.setObjectName(name)
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def use_commands(self, commands: Commands) -> None:
         self.add_button.clicked.connect(commands.actions["add"].trigger)
@@ -84,7 +76,7 @@ class ToolBar(QWidget):
         for part in (*settings, self.navigation):
             self._row.addWidget(part)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         widest_px = max(part.minimumSizeHint().width() for part in self._parts if not part.isHidden())
         widest_px = max(widest_px, self._menus.sizeHint().width())
         return QSize(widest_px + _MARGINS_PX[0] + _MARGINS_PX[2], super().minimumSizeHint().height())
@@ -94,7 +86,7 @@ class ToolBar(QWidget):
             self._fit()
         return super().event(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

@@ -14,14 +14,7 @@ from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.border_keys import BorderKeys
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
-from simcompare.ui.actions import (
-    LANGUAGE_OPTIONS,
-    THEME_OPTIONS,
-    Choice,
-    Command,
-    MenuEntry,
-    ShortcutsDialog,
-)
+from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, MenuEntry, ShortcutsDialog
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
 from simcompare.ui.cohort.pair_steps import PairSteps
@@ -50,8 +43,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
 from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.window_actions import CompareCommands, UndoActions
-from simcompare.ui.window_pages import OfClass, Pages, PageSwitch
+from simcompare.ui.window_pages import CompareCommands, OfClass, Pages, PageSwitch, UndoActions, WindowLayout
 
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage
@@ -125,7 +117,9 @@ class WindowAssembly(QObject):
         self._listen()
         yield
         chain_tab_order(self._tab_order())
-        window.sessions.follow_layout(window.pages, window.pairs_view)
+        parts = window.workspace, preferences, window.pages, window.pairs_view
+        self._layout = layout = WindowLayout(window, *parts)
+        window.sessions.current_layout, window.sessions.apply_layout = layout.current, layout.apply
         window.window_text.follow(window)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)
@@ -170,44 +164,31 @@ class WindowAssembly(QObject):
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions
-        fill, menus = window.commands.fill_menu, iter(window.main_menus)
-        fill(
-            next(menus),
-            [
-                *window.class_files.adding(),
-                None,
-                *window.sessions.commands(),
-                None,
-                *window.export.commands(),
-                None,
-                Command(
-                    "quit",
-                    N_("Quit"),
-                    QKeySequence.StandardKey.Quit,
-                    window.close,
-                    QAction.MenuRole.QuitRole,
-                ),
-            ],
-        )
+        quit_keys, quit_role = QKeySequence.StandardKey.Quit, QAction.MenuRole.QuitRole
         paste = window.drop_and_paste.commands()
         edit: list[MenuEntry] = [
             _key_entry(N_("Copy"), Qt.Key.Key_C, window),
             *paste,
             _key_entry(N_("Select all"), Qt.Key.Key_A, window),
         ]
-        fill(next(menus), [*window.undo_actions.entries, None, *edit, None, *find])
-        fill(
-            next(menus),
+        menus: list[list[MenuEntry]] = [
+            [
+                *window.class_files.adding(),
+                None,
+                *window.sessions.commands(),
+                None,
+                *window.export.commands,
+                None,
+                Command("quit", N_("Quit"), quit_keys, window.close, quit_role),
+            ],
+            [*window.undo_actions.entries, None, *edit, None, *find],
             [
                 *window.class_files.commands(),
                 None,
                 *window.sidebar.documents.file_actions,
                 None,
-                *window.library.commands(),
+                *window.library.commands,
             ],
-        )
-        fill(
-            next(menus),
             [
                 *window.compare_commands.steps,
                 None,
@@ -218,9 +199,6 @@ class WindowAssembly(QObject):
                 None,
                 *window.compare_commands.sides,
             ],
-        )
-        fill(
-            next(menus),
             [
                 *window.page_switch.entries,
                 Command("borders", N_("Move borders with the keyboard"), "F8", window.border_keys.start),
@@ -234,15 +212,14 @@ class WindowAssembly(QObject):
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, window.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, window.use_theme),
             ],
-        )
-        fill(
-            next(menus),
             [
                 window.manual.entry,
                 Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
                 *window.help.commands(window.samples.commands()),
             ],
-        )
+        ]
+        for menu, entries in zip(window.main_menus, menus, strict=True):
+            window.commands.fill_menu(menu, entries)
 
     def _assemble(self) -> None:
         window = self._window
@@ -320,19 +297,13 @@ class WindowAssembly(QObject):
         for requested in (window.common_bar.view_requested, window.tool_bar.exclusions.common_requested):
             requested.connect(self._show_common_sentences)
         start = window.start_page
-        start.add_requested.connect(window.class_files.ask_for_documents)
-        start.folder_requested.connect(window.class_files.ask_for_folder)
-        start.pair_requested.connect(window.samples.open_pair)
-        start.class_requested.connect(window.samples.open_class)
-        start.library_requested.connect(window.pages.show_library)
+        start.add_button.clicked.connect(window.class_files.ask_for_documents)
+        start.folder_button.clicked.connect(window.class_files.ask_for_folder)
+        start.pair_row.clicked.connect(window.samples.open_pair)
+        start.class_row.clicked.connect(window.samples.open_class)
+        start.library_row.clicked.connect(window.pages.show_library)
         LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
         start.session_requested.connect(window.sessions.open)
-        window.judging.enable(window.commands)
-        window.pair_steps.enable(window.commands)
-        window.page_switch.enable(window.commands)
-        window.compare_commands.enable(window.commands)
-        window.export.enable(window.commands)
-        window.library.enable(window.commands)
         self._show_page()
 
     def _tell_the_end(self, words: str) -> None:
@@ -355,7 +326,7 @@ class WindowAssembly(QObject):
         """Put the page of the library, which is made when it is first shown, in order with the others."""
         chain_tab_order(self._tab_order())
         self._window.window_text.fit_icons()
-        self._window.sessions.follow_added(self._window.library.page)
+        self._layout.follow(self._window.library.page)
 
     def _follow_opened(self) -> None:
         window = self._window
@@ -388,9 +359,6 @@ class WindowAssembly(QObject):
         self._window.sidebar.documents.current_changed.connect(receipt.follow)
         return receipt
 
-    def _show_receipt(self, key: int) -> None:
-        self._window.receipt.show_receipt(key)
-
     def make_essay_page(self) -> "EssayPage":
         from simcompare.ui.essay_page import EssayPage  # noqa: PLC0415 - most windows show none
 
@@ -398,10 +366,16 @@ class WindowAssembly(QObject):
         page = EssayPage(window.workspace, window.library.hits_of)
         page.opened.connect(window.pages.show_compare)
         page.hit_requested.connect(window.library.open_hit)
-        page.report_requested.connect(lambda: window.export.ask("student"))
+        page.report_button.clicked.connect(lambda: window.export.ask("student"))
         page.left.connect(window.pages.show_pairs)
         page.changed.connect(self._show_title)
         return page
+
+    def _show_receipt(self, key: int) -> None:
+        self._window.receipt.show_receipt(key)
+
+    def _show_common_sentences(self) -> None:
+        self._window.common_sentences.open_view()
 
     def _show_sources(self, key: int) -> None:
         window = self._window
@@ -421,9 +395,6 @@ class WindowAssembly(QObject):
         view.pair_requested.connect(self._show_pair)
         view.class_requested.connect(self._window.pages.show_pairs)
         return view
-
-    def _show_common_sentences(self) -> None:
-        self._window.common_sentences.open_view()
 
     def ask_for_password(self, key: int) -> None:
         window = self._window

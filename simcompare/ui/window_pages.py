@@ -1,18 +1,26 @@
-"""Pages of the window and the switch between class, Compare and library."""
+"""Pages of the window, the switch between them and their layout; actions of the menus Edit and Compare."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QWindow
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack, QWindow
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSplitter, QWidget
 
-from simcompare.support.i18n import N_
-from simcompare.ui.actions import Command, Commands
+from simcompare.comparison.passages.passage_words import has_changes
+from simcompare.session.session_data import SavedFilter, SavedLayout
+from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import Command
+from simcompare.ui.cohort.pair_table_page import PairTablePage
+from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.library.library_page import LibraryPage
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.changes import step_label
+from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
-from simcompare.ui.state.language import NamedAction, translated
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import CurrentPageStack, column_of
+from simcompare.ui.style.layouts import CurrentPageStack, column_of, push_button
 from simcompare.ui.style.theme import current_application
 
 _OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress})
@@ -38,7 +46,7 @@ class LastInput(QObject):
         if window is not None:
             window.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _OF_KEYS:
             self.was_key = True
         elif event.type() in _OF_POINTER:
@@ -82,7 +90,7 @@ class Pages(CurrentPageStack):
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
         workspace.documents_changed.connect(self._follow_documents)
-        self.addAction(NamedAction(N_("Back"), self, self.go_back, shortcut=QKeySequence("Alt+Left")))
+        self.addAction(NamedAction(N_("Back"), self, self.go_back, "Alt+Left"))
 
     @property
     def shows_compare(self) -> bool:
@@ -116,7 +124,7 @@ class Pages(CurrentPageStack):
         if self._library is None:
             self._library = self._make_library()
             self._library.setObjectName("library")
-            self._library.left.connect(self.go_back)
+            self._library.back_button.clicked.connect(self.go_back)
             self.addWidget(self._library)
             self.library_added.emit()
         self.setCurrentWidget(self._library)
@@ -196,38 +204,29 @@ class PageSwitch(QWidget):
         self.setObjectName("pageSwitch")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
-        self._commands: Commands | None = None
-        buttons = (
-            translated(
-                QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
-            ),
-            translated(QPushButton(), N_("Compare"), N_("The two texts side by side (Ctrl+2)")),
-            translated(QPushButton(), N_("Library"), N_("Essays of past years (Ctrl+3)")),
+        class_tip = N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
+        compare_tip, library_tip = (
+            N_("The two texts side by side (Ctrl+2)"),
+            N_("Essays of past years (Ctrl+3)"),
         )
-        self.pairs_button, self.compare_button, self.library_button = buttons
+        self.pairs_button = push_button(N_("Class"), pages.show_pairs, class_tip, look="switchLeft")
+        self.compare_button = push_button(N_("Compare"), pages.open_compare, compare_tip, look="switchMiddle")
+        self.library_button = push_button(N_("Library"), pages.show_library, library_tip, look="switchRight")
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        names = ("switchLeft", "switchMiddle", "switchRight")
-        for button, name in zip(buttons, names, strict=True):
-            button.setObjectName(name)
+        for button in (self.pairs_button, self.compare_button, self.library_button):
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             group.addButton(button)
             row.addWidget(button, 1)
-        self.pairs_button.clicked.connect(pages.show_pairs)
-        self.compare_button.clicked.connect(pages.open_compare)
-        self.library_button.clicked.connect(pages.show_library)
         self.entries = [
             Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),
             Command("page_compare", N_("Compare"), "Ctrl+2", pages.open_compare),
             Command("page_library", N_("Library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
-
-    def enable(self, commands: Commands) -> None:
-        self._commands = commands
         self._show()
 
     def _show(self) -> None:
@@ -236,6 +235,190 @@ class PageSwitch(QWidget):
         self.pairs_button.setEnabled(has_table)
         pressed = self.library_button if shows_library else self.pairs_button
         (self.compare_button if self._pages.shows_compare else pressed).setChecked(True)
-        if self._commands is not None:
-            for name in ("page_pairs", "page_compare"):
-                self._commands.actions[name].setEnabled(has_table)
+        for entry in self.entries[:2]:
+            entry.setEnabled(has_table)
+
+
+class Splitters(QObject):
+    """Splitters of a window by object name; stores the sizes set by the user."""
+
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._preferences = preferences
+        self._splitters: dict[str, QSplitter] = {}
+        self._applying = False
+        self.moved: dict[str, tuple[int, ...]] = {}
+        self.follow(window)
+
+    def follow(self, part: QWidget) -> None:
+        """Follow the splitters of the window, or of a part added later, and set the sizes stored for them."""
+        for splitter in part.findChildren(QSplitter):
+            name = splitter.objectName()
+            if not name or name in self._splitters:
+                continue
+            self._splitters[name] = splitter
+            splitter.splitterMoved.connect(lambda *_place, name=name: self._remember(name))
+            sizes_px = self.moved.pop(name, None) or self._preferences.splitters.get(name, ())
+            self.apply({name: sizes_px})
+
+    def _remember(self, name: str) -> None:
+        if not self._applying:
+            self.moved[name] = tuple(self._splitters[name].sizes())
+            self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
+
+    def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
+        """Set sizes; splitters not named keep theirs, and those of a part not made yet get them later."""
+        for name, sizes_px in sizes.items():
+            splitter = self._splitters.get(name)
+            if splitter is None:
+                self.moved[name] = sizes_px
+            elif len(sizes_px) == splitter.count() and any(sizes_px):
+                self.moved[name] = sizes_px
+                self._move(splitter, sizes_px)
+
+    def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
+        """Move the splitter as a user would: parts that size themselves then leave it alone."""
+        self._applying = True
+        splitter.setSizes(list(sizes))
+        splitter.splitterMoved.emit(sizes[0], 1)
+        self._applying = False
+
+
+class WindowLayout:
+    """Layout of a window, which sessions store; made once all parts exist that are made at the start."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        pages: Pages,
+        table: PairTablePage,
+    ) -> None:
+        self._workspace = workspace
+        self._pages = pages
+        self._table = table
+        self._splitters = Splitters(window, preferences)
+
+    def follow(self, part: QWidget) -> None:
+        self._splitters.follow(part)
+
+    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
+        page = self._pages.currentWidget()
+        page_name = page.objectName() if page else ""
+        moved, order = dict(self._splitters.moved), self._table.order_word
+        return SavedLayout(cell, page_name, moved, order, self._current_filter())
+
+    def _current_filter(self) -> SavedFilter:
+        chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
+        documents = tuple(number for number, key in enumerate(keys) if key in chosen.documents)
+        shares = None if chosen.shares is None else (chosen.shares.least, chosen.shares.below)
+        return SavedFilter(documents, shares, self._table.name_filter)
+
+    def apply(self, layout: SavedLayout) -> None:
+        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
+        self._splitters.apply(layout.splitters)
+        self._table.start_over()
+        self._table.use_order(layout.order)
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
+        self._table.name_filter = layout.filter.name
+        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
+        show_page.get(layout.page, lambda: None)()
+
+
+class UndoActions(QObject):
+    """Undo and redo actions of an undo stack, with the names of the steps; `say` tells what was done."""
+
+    def __init__(self, history: QUndoStack, say: Callable[[str], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._history, self._say = history, say
+        self._shown: list[tuple[QUndoCommand | None, str]] = []
+        self._undo, self._redo = QAction(self), QAction(self)
+        self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
+        self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
+            action.setEnabled(False)
+            able.connect(action.setEnabled)
+        self._undo.triggered.connect(lambda: self._step(history.undo, -1, N_("Undone: {step}")))
+        self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Done again: {step}")))
+        history.indexChanged.connect(self._show_steps)
+        follow_language(self._retranslate)
+
+    @property
+    def entries(self) -> list[QAction]:
+        return [self._undo, self._redo]
+
+    def _step(self, act: Callable[[], object], offset: int, words: str) -> None:
+        step = step_label(self._history, self._history.index() + offset)
+        act()
+        self._say(_(words).format(step=step))  # after what the views say of it
+
+    def _retranslate(self) -> None:
+        self._shown = []
+        self._show_steps()
+
+    def _show_steps(self) -> None:
+        """Name the steps, unless they are the same as before, as while a slider is moved."""
+        places = self._history.index() - 1, self._history.index()
+        commands = (self._history.command(place) if place >= 0 else None for place in places)
+        steps = [(command, command.text() if command else "") for command in commands]
+        if steps == self._shown:
+            return
+        self._shown = steps
+        undone, redone = (step_label(self._history, place) for place in places)
+        self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
+        self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
+        self._undo.setIconText(_("Undo"))  # also the names in the list of shortcuts
+        self._redo.setIconText(_("Redo"))
+
+
+class CompareCommands(QObject):
+    """Commands on the two texts; those that need them visible are disabled otherwise."""
+
+    def __init__(self, workspace: Workspace, pages: Pages, compare: CompareView) -> None:
+        super().__init__(pages)
+        self._workspace = workspace
+        self._pages = pages
+        selection = workspace.selection
+        further, back = (partial(selection.step_match, step) for step in (1, -1))
+        differ, differ_back = (partial(compare.text_feed.step_change, step) for step in (1, -1))
+        self.steps = [
+            Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
+            Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
+            Command("difference", N_("Jump to the next difference"), "Shift+N", differ),
+            Command("difference_back", N_("Jump to the previous difference"), "Shift+P", differ_back),
+            Command("further", N_("Next sentence pair in the passage"), "Alt+Down", further),
+            Command("back", N_("Previous sentence pair in the passage"), "Alt+Up", back),
+        ]
+        self.sides = [
+            Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
+            Command("again", N_("Compare again"), "F5", workspace.compare_again),
+        ]
+
+        for signal in (
+            pages.changed,
+            workspace.comparison_changed,
+            workspace.documents_changed,
+            selection.listed_changed,
+            selection.changed,
+        ):
+            signal.connect(self._enable)
+        self._enable()
+
+    def _enable(self) -> None:
+        seen = self._pages.shows_compare
+        selection = self._workspace.selection
+        listed = seen and len(selection.listed) > 0
+        inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
+        passages, index = self._workspace.passages, selection.passage
+        differs = seen and passages is not None and index is not None and has_changes(passages, index)
+        for step, is_usable in zip(
+            self.steps, (listed, listed, differs, differs, inside, inside), strict=True
+        ):
+            step.setEnabled(is_usable)
+        paired = len(self._workspace.documents.sides) == 2
+        swap, again = self.sides
+        swap.setEnabled(paired and seen)
+        again.setEnabled(paired)

@@ -40,9 +40,8 @@ from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.comparison_matrix import TextNumbering
 from simcompare.library import transfer
-from simcompare.library.adding import add_entries, make_new_entry
+from simcompare.library.changes import add_entries, check_library, make_new_entry, remove_entries
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.transfer import export_library, import_library, opened_export
@@ -51,7 +50,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
 from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import resource_path
-from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_pool import MeasuredFuture
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.file_breaking import broken, with_other_values
 from tests.benchmarks.killed_writers import OUTPUTS, kills

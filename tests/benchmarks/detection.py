@@ -50,8 +50,7 @@ from simcompare.evaluation.batch_worker import detections
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import SHARED
 

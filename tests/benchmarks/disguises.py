@@ -26,7 +26,7 @@ from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading import load_document
 from simcompare.model.settings import PRESETS, ComparisonSettings
-from simcompare.text.text_preparation import words_of_text
+from simcompare.text.prepared_text import words_of_text
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.detection import GoldSpans, Text, load_bench, load_scorer
 from tests.helpers.documents import SHARED, document_of

@@ -19,11 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.evaluation.retrieval import resemblance, resemblances, shingle_sketch
-from simcompare.fingerprint.recipes import BACKGROUND, CollectionIdf, Idf, make_fingerprint
-from simcompare.fingerprint.simhash import fingerprint_values, hamming_distances_bits
+from simcompare.fingerprint.simhash import (
+    BACKGROUND,
+    CollectionIdf,
+    Idf,
+    fingerprint_values,
+    hamming_distances_bits,
+    make_fingerprint,
+)
 from simcompare.model.document import Document
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 

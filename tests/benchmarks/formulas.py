@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-from simcompare.cohort.shared_formulas import LEAST_SIGNS, normal_forms
+from simcompare.cohort.shared_facts import LEAST_SIGNS, normal_forms
 
 _BLOCK = re.compile(r"^([ \t]*)\.\. math::[ \t]*(.*(?:\n(?:[ \t]*\n)*\1[ \t]+\S.*)*)", re.MULTILINE)
 _INLINE, _OPTION, _PARAGRAPH = (

@@ -36,7 +36,7 @@ from simcompare.loading.formats.ocr.picture_reader import picture_of
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, NoTextError
 from simcompare.support.workers.worker_process import OUT_OF_MEMORY_EXIT, start_worker
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.benchmarks.file_breaking import broken
 from tests.helpers import essay_files
 from tests.helpers.documents import SHARED

@@ -12,7 +12,7 @@ import time
 from itertools import combinations
 from pathlib import Path
 
-from simcompare.cohort.kinship import POSSIBLE_IDS, find_kin
+from simcompare.cohort.shared_facts import POSSIBLE_IDS, find_kin
 from simcompare.loading import load_document
 from simcompare.model.errors import FileError
 

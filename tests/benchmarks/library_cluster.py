@@ -23,10 +23,10 @@ from pathlib import Path
 
 import docx
 
-from simcompare.library.adding import merge_recent, read_new_entry
+from simcompare.library.changes import merge_recent, read_new_entry
 from simcompare.library.cluster import cluster_work
+from simcompare.library.cluster.cluster_work import Reading
 from simcompare.library.cluster.connection import connected
-from simcompare.library.cluster.reading_tasks import Reading
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.students import FileLabels
 from simcompare.loading.extraction import DEFAULT_OPTIONS

@@ -30,10 +30,15 @@ from pathlib import Path
 from threading import Event
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.library.adding import add_entries, make_new_entry, merge_recent
+from simcompare.library.changes import (
+    add_entries,
+    check_library,
+    make_new_entry,
+    merge_recent,
+    remove_entries,
+)
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import LibraryError
-from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search.search import find_candidates
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.transfer import export_library, import_library, opened_export

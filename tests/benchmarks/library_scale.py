@@ -37,8 +37,8 @@ import numpy as np
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.evaluation.experiment import Chart, Series, render_svg
-from simcompare.library import adding
-from simcompare.library.adding import add_entries, merge_recent
+from simcompare.library import changes
+from simcompare.library.changes import add_entries, merge_recent
 from simcompare.library.search.search import LibrarySearch, entries_near, find_candidates
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.loading.extraction import PastedText
@@ -88,7 +88,7 @@ class Measured:
     @property
     def added_in_the_long_run(self) -> float:
         """Entries a second with the merges they cause."""
-        due = max(adding._FEWEST_MERGED, adding._MERGED_SHARE * self.entries)
+        due = max(changes._FEWEST_MERGED, changes._MERGED_SHARE * self.entries)
         return 1 / (1 / self.added_per_second + self.merge_seconds / due)
 
 
@@ -179,7 +179,7 @@ def measure_searches(path: Path, queries: Queries) -> tuple[Times, Times, Times,
 
 def measure_adding(path: Path, entries: int, maker: EntryMaker) -> tuple[float, int, float, float]:
     """Return ready entries a second, and of the merge: entries, seconds, and MB of the log."""
-    others = int(max(adding._FEWEST_MERGED, adding._MERGED_SHARE * entries) / 2) if entries else 0
+    others = int(max(changes._FEWEST_MERGED, changes._MERGED_SHARE * entries) / 2) if entries else 0
     if others:
         fill_recent(path, entries + ADDED + 1, others, maker.model)
     ready = list(islice(maker.entries(), ADDED))

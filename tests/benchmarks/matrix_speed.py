@@ -29,8 +29,7 @@ from simcompare.comparison.comparison_matrix import (
 )
 from simcompare.comparison.comparison_result import HEAT_SCALE, ComparisonMatrix
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 

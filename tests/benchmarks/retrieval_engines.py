@@ -17,7 +17,7 @@ import numpy as np
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import hamming_distances_bits
-from simcompare.library.adding import add_entries, make_new_entry
+from simcompare.library.changes import add_entries, make_new_entry
 from simcompare.library.entries import chosen_entries
 from simcompare.library.index_terms import gram_hashes
 from simcompare.library.search.search import find_candidates

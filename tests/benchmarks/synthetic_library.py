@@ -27,11 +27,11 @@ from sqlalchemy import update
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, term_hashes
-from simcompare.library.adding import NewEntry, make_new_entry
+from simcompare.library.changes import NewEntry, make_new_entry
 from simcompare.library.index_terms import entry_terms, fingerprint_terms
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, STATE
-from simcompare.library.store.stored_numbers import SignedHashes, signed, signed_value
+from simcompare.library.store.stored_postings import SignedHashes, signed, signed_value
 from simcompare.library.tags import Tag
 from simcompare.text import words as word_lists
 

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.text.text_preparation import prepare
+from simcompare.fingerprint.simhash import make_fingerprint
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import SHARED, document_of
 
 

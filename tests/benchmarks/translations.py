@@ -31,8 +31,8 @@ from simcompare.comparison.prepared_document import PreparedDocument, prepare_do
 from simcompare.evaluation.batch_worker import detections
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import split_sentences
 from simcompare.text.sentence_meaning import is_meaning_available, sentence_meanings
-from simcompare.text.text_preparation import split_sentences
 from tests.benchmarks.detection import GoldSpans, load_scorer
 from tests.helpers.documents import SHARED, make_document
 

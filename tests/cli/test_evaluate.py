@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 
 from simcompare.report.pair_tables import terminal_width
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import document_of
 from tests.report.essays import BRIDGE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from simcompare.cli.schema import schema_of
+from simcompare.cli.file_commands import schema_of
 from tests.helpers.schemas import errors_of
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.kinship import MOST_CHANCE, POSSIBLE_IDS, chance_of_sharing, find_kin
 from simcompare.cohort.pair_facts import facts_of_class
+from simcompare.cohort.shared_facts import MOST_CHANCE, POSSIBLE_IDS, chance_of_sharing, find_kin
 from simcompare.model.document import Document, Origin
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from tests.helpers.documents import make_document

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simcompare.cohort.pair_facts import facts_of_class
-from simcompare.cohort.shared_formulas import find_shared_formulas, normal_forms
+from simcompare.cohort.shared_facts import find_shared_formulas, normal_forms
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_document, load_pasted
 from simcompare.model.document import Anchor

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cohort.shared_mistakes import MistakeKind, find_shared_mistakes
+from simcompare.cohort.shared_facts import MistakeKind, find_shared_mistakes
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.cohort.pair_facts import facts_of_class
-from simcompare.cohort.shared_tables import SharedTable, find_shared_tables
+from simcompare.cohort.shared_facts import SharedTable, find_shared_tables
 from simcompare.model.document import Anchor, BlockKind
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from tests.helpers.documents import make_document

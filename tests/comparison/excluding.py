@@ -5,7 +5,7 @@ from simcompare.comparison.exclusions.excluded_sentences import left_out_sentenc
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import make_document, prepared_text_document
 
 

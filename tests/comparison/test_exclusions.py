@@ -28,8 +28,7 @@ from simcompare.comparison.shares import CountedText
 from simcompare.loading.shared.reference_lists import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from tests.comparison.excluding import comparison_of, excluded, left_out
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 

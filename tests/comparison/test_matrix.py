@@ -20,7 +20,7 @@ from simcompare.comparison.comparison_matrix import (
 )
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import document_of, make_document, own_text, own_texts
 from tests.helpers.references import matrix_of

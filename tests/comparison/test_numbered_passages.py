@@ -16,10 +16,10 @@ from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, Figure
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision
-from simcompare.session.passage_decisions import (
+from simcompare.session.decisions import (
     DECISION_OF_CODE,
     NO_KEYED_DECISIONS,
+    Decision,
     MatchDecisions,
     decisions_on_passages,
 )

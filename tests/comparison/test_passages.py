@@ -19,7 +19,7 @@ from simcompare.comparison.passages.passage_detection import (
 from simcompare.comparison.passages.term_cosine import term_cosines, term_weights
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, PassageSettings
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import compare_texts, document_of, excluding_nothing
 from tests.helpers.passages import (
     GARDEN,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.citations.references import check_references
+from simcompare.comparison.citations.citation import check_references
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import ReferenceCheck

@@ -9,7 +9,7 @@ from pypinyin import lazy_pinyin
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import ComparisonSettings
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import compare_texts, document_of, own_texts
 
 ESSAYS = [essay for essay in own_texts() if len(essay) > 300][:4]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from simcompare.comparison.passages import term_cosine as module
 from simcompare.comparison.passages.term_cosine import fragment_cosine, term_cosines, term_weights
 from simcompare.text.comparable import is_han
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.words import stem
 from tests.helpers.documents import document_of
 from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, ORCHARD, english, terms_of

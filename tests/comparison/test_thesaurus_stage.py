@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.comparison_matrix import NumberedText, TextNumbering, WordStage, pair_off
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import document_of, make_document, own_text, thesaurus_of
 from tests.helpers.references import most_pairs, w_of

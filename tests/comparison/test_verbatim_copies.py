@@ -8,7 +8,7 @@ from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.passages.verbatim_copies import verbatim_copies
 from simcompare.model.settings import ComparisonSettings
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import compare_texts, document_of
 from tests.helpers.passages import GARDEN, LIBRARY, METRO, TRAFFIC, chinese, english
 

@@ -15,7 +15,7 @@ class DragSource(QLabel):
         super().__init__("files")
         self._urls = [QUrl.fromLocalFile(str(Path(file).absolute())) for file in files]
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the files."""
         files = QMimeData()
         files.setUrls(self._urls)

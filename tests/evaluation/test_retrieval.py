@@ -16,9 +16,9 @@ from simcompare.evaluation.retrieval import (
     interleave_groups,
     make_method,
 )
-from simcompare.fingerprint.recipes import BACKGROUND, CollectionIdf, make_fingerprint
+from simcompare.fingerprint.simhash import BACKGROUND, CollectionIdf, make_fingerprint
 from simcompare.model.errors import UnknownRecipeError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import bench_text, document_of, make_document, shared_path
 
 

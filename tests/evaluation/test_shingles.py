@@ -7,7 +7,7 @@ import pytest
 
 from simcompare.evaluation.retrieval import resemblance, resemblances, shingle_sketch
 from simcompare.model.errors import RecipeMismatchError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import bench_text, document_of, make_document
 
 

@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import combine, hamming_distance_bits, md5_digit_bits, term_bits
-from simcompare.text.text_preparation import prepare
+from simcompare.fingerprint.simhash import (
+    combine,
+    hamming_distance_bits,
+    make_fingerprint,
+    md5_digit_bits,
+    term_bits,
+)
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import make_document, shared_text
 
 JIEBA_ARTICLE = "004_53f4b42c14c73d3d.txt"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.fingerprint.recipes import (
+from simcompare.fingerprint.simhash import (
     BACKGROUND,
     RECIPES,
     CollectionIdf,
@@ -11,7 +11,7 @@ from simcompare.fingerprint.recipes import (
     multilevel_fingerprints,
 )
 from simcompare.model.errors import NoUnitsError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import make_document
 
 ESSAY = (

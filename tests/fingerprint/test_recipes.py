@@ -15,10 +15,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.fingerprint.recipes import BACKGROUND, RECIPES, improved_weights, make_fingerprint, word_terms
-from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits, term_bits
+from simcompare.fingerprint.simhash import (
+    BACKGROUND,
+    RECIPES,
+    Fingerprint,
+    hamming_distance_bits,
+    improved_weights,
+    make_fingerprint,
+    term_bits,
+    word_terms,
+)
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
-from simcompare.text.text_preparation import prepare, split_sentences, words_of_text
+from simcompare.text.prepared_text import prepare, split_sentences, words_of_text
 from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import document_of, make_document, own_text, prepared_text_document
 
@@ -198,7 +206,7 @@ def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
 PROGRAM = """
 from tests.helpers.documents import prepared_text_document
 from tests.fingerprint.test_recipes import ESSAY
-from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import RECIPES
 print(*(prepared_text_document(*ESSAY, title=ESSAY[0], recipe=r).fingerprint.hex for r in RECIPES))
 """
 

@@ -6,18 +6,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simcompare.fingerprint.recipes import (
+from simcompare.fingerprint.simhash import (
     BACKGROUND,
     RECIPES,
     CollectionIdf,
+    hamming_distance_bits,
     improved_weights,
     level_weights,
     make_fingerprint,
     tfidf_weights,
 )
-from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.errors import RecipeMismatchError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.words import inverse_document_frequency
 from tests.fingerprint.test_recipes import ESSAY, plain_simhash, weights_of
 from tests.helpers.documents import document_of, make_document, own_text

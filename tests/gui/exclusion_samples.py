@@ -6,6 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.ui.compare.bars.settings_menus import ExclusionButton
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange
+from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 
@@ -69,9 +71,15 @@ def page_of(window: MainWindow, side: Side) -> QTextEdit:
 
 
 def greyed(window: MainWindow, side: Side) -> str:
-    selections = page_of(window, side).extraSelections()
-    assert all(s.format.foreground().color().name() == MUTED for s in selections)
-    return "\n".join(selection.cursor.selectedText().replace("\u2029", "\n") for selection in selections)
+    page = page_of(window, side)
+    text, ranges = page.toPlainText(), grey_ranges(page)
+    assert all(drawn.foreground().color().name() == MUTED for _start, _end, drawn in ranges)
+    return "\n".join(text[start:end] for start, end, _drawn in ranges)
+
+
+def grey_ranges(page: QTextEdit) -> list[DrawnRange]:
+    assert isinstance(page, TextView)
+    return page._drawn_ranges(0, page.document().characterCount())
 
 
 def listed(window: MainWindow) -> list[str]:

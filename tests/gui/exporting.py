@@ -66,7 +66,7 @@ def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
 def exports_waiting(window: MainWindow) -> Iterator[None]:
     """Let exports wait until the block ends: they begin after all that is done in it."""
     may_begin = Event()
-    window.export.queue._threads.start(partial(may_begin.wait, PATIENCE_S))
+    window.export.queue._background._pool.start(partial(may_begin.wait, PATIENCE_S))
     try:
         yield
     finally:

@@ -69,12 +69,10 @@ def wheel(view, position, notches):
 
 
 def hover(view, position):
-    """Move the pointer and return the cell that the view reports."""
-    heard = []
-    view.cell_hovered.connect(lambda *cell: heard.append(cell))
+    """Move the pointer and return the cell that the view draws as hovered."""
     QTest.mouseMove(view, QPoint(1, 1))
     QTest.mouseMove(view, position)
-    return heard[-1]
+    return view._hovered
 
 
 def choices_of(view):

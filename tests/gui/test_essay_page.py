@@ -13,7 +13,7 @@ from simcompare.comparison.figures import summary_of
 from simcompare.library.entries import StoredEntry
 from simcompare.library.search.search import LibraryHit
 from simcompare.library.tags import Tag
-from simcompare.report.student_report.student_view import SOURCE_LOOKS
+from simcompare.report.student_report import SOURCE_LOOKS
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.essay_page import EssayPage

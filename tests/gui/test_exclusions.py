@@ -23,6 +23,7 @@ from tests.gui.exclusion_samples import (
     button_of,
     click_entry,
     entries,
+    grey_ranges,
     greyed,
     listed,
     open_menu,
@@ -95,7 +96,7 @@ def test_that_menu_texts_heatmap_and_shares_say_what_is_excluded_and_why(
     # greyed sentences follow the theme
     page = page_of(excluding, Side.LEFT)
     excluding.use_theme("dark")
-    colours = {s.format.foreground().color().name() for s in page.extraSelections()}
+    colours = {drawn.foreground().color().name() for _start, _end, drawn in grey_ranges(page)}
     assert colours == {DARK.muted}
 
 

@@ -11,7 +11,7 @@ from simcompare.loading import load_document
 from simcompare.loading.archive_members import list_files
 from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.session.decisions import Decision
-from simcompare.support.workers.worker_tasks import WorkerDiedError
+from simcompare.support.workers.worker_pool import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences

@@ -25,10 +25,10 @@ from simcompare.export.exports import (
 )
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
-from simcompare.report.annotated.annotation_marks import AnnotatedCopy
+from simcompare.report.annotated.annotations import AnnotatedCopy
 from simcompare.session.school_class import SchoolClass
 from simcompare.support.i18n import set_language
-from simcompare.support.workers.worker_tasks import WorkerDiedError
+from simcompare.support.workers.worker_pool import WorkerDiedError
 from simcompare.ui.export.workspace_sources import ClassSnapshot
 from simcompare.ui.state.cohort.pair_rows_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays

@@ -12,7 +12,7 @@ from simcompare.export.export_context import ExportContext
 from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
-from simcompare.support.workers.worker_tasks import WorkerTimeoutError
+from simcompare.support.workers.worker_pool import WorkerTimeoutError
 from simcompare.ui.export.names_dialog import (
     NamesDialog,
     NameSearchError,

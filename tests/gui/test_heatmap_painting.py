@@ -81,17 +81,9 @@ def test_that_the_selection_draws_a_crosshair_over_the_whole_map(view):
 @tool_tips
 def test_that_the_tool_tip_shows_the_description_as_plain_text(view):
     fill(view, cold(38, 42))
-    view.set_describer(lambda row, column: f"<b>{row}</b> & {column}")
+    describe = "<b>{}</b> & {}".format
+    view.set_describer(describe, describe)
     assert "&lt;b&gt;" in tool_tip_at(view, QPoint(150, 150))
-    QToolTip.hideText()
-
-
-@tool_tips
-def test_that_without_a_describer_the_tool_tip_shows_position_and_similarity(view):
-    view.begin(38, 42)
-    view.put_block(0, np.full((5, 42), 51, dtype=np.uint8))
-    assert "similarity 0.20" in tool_tip_at(view, QPoint(150, 45))
-    assert "not compared yet" in tool_tip_at(view, QPoint(150, 300))
     QToolTip.hideText()
 
 

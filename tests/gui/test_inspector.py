@@ -16,6 +16,7 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.matches.inspector_sentences import KindChip
+from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import APPEARANCE, DARK, LATIN_FIRST_FAMILIES, LIGHT
@@ -234,18 +235,17 @@ def test_that_a_summary_with_markup_is_shown_as_plain_text(inspector: Inspector)
     assert "&lt;b&gt;" in label.toolTip()
 
 
-def test_that_the_buttons_request_the_neighbours_and_are_disabled_at_the_ends(
-    inspector: Inspector, qtbot: QtBot
+def test_that_the_buttons_go_to_the_neighbours_and_are_disabled_at_the_ends(
+    compared: MainWindow, qtbot: QtBot
 ):
-    show_match(inspector, 1, NOTHING_SHARED, [])
-    with qtbot.waitSignal(inspector.previous_requested):
-        qtbot.mouseClick(button(inspector, "Previous"), Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(inspector.next_requested):
-        qtbot.keyClick(button(inspector, "Next"), Qt.Key.Key_Space)
-    inspector.enable_steps(previous=False, following=True)
-    APPEARANCE.use(DARK)
-    assert not button(inspector, "Previous").isEnabled()
-    assert button(inspector, "Next").isEnabled()
+    selection, line = compared.workspace.selection, compared.compare_view.inspector.line
+    selection.select_passage(0)
+    assert not line.previous_button.isEnabled()
+    qtbot.mouseClick(line.next_button, Qt.MouseButton.LeftButton)
+    assert selection.passage == 1
+    assert line.previous_button.isEnabled()
+    qtbot.keyClick(line.previous_button, Qt.Key.Key_Space)
+    assert selection.passage == 0
 
 
 def test_that_long_sentences_can_be_scrolled_by_keyboard(inspector: Inspector, qtbot: QtBot):
@@ -279,11 +279,11 @@ def test_that_the_match_shown_follows_the_language(inspector: Inspector, monkeyp
 
 def test_that_a_switch_sets_its_decision_and_a_second_click_removes_it(inspector: Inspector, qtbot: QtBot):
     show_match(inspector, 2, SYNONYMS, ["why"])
-    with qtbot.waitSignal(inspector.decided) as decided:
+    with qtbot.waitSignal(inspector.line.decisions.decided) as decided:
         qtbot.mouseClick(button(inspector, "Copied"), Qt.MouseButton.LeftButton)
     assert decided.args == [Decision.COPIED]
     inspector.show_decision(NotedDecision(Decision.COPIED))
-    with qtbot.waitSignal(inspector.decided) as decided:
+    with qtbot.waitSignal(inspector.line.decisions.decided) as decided:
         qtbot.keyClick(button(inspector, "Copied"), Qt.Key.Key_Space)
     assert decided.args == [None]
 
@@ -292,7 +292,7 @@ def test_that_at_most_one_switch_is_on_and_showing_a_decision_emits_nothing(
     inspector: Inspector, qtbot: QtBot
 ):
     show_match(inspector, 2, SYNONYMS, ["why"])
-    with qtbot.assertNotEmitted(inspector.decided):
+    with qtbot.assertNotEmitted(inspector.line.decisions.decided):
         inspector.show_decision(NotedDecision(Decision.COPIED))
         inspector.show_decision(NotedDecision(Decision.FINE, "课文\n第三段"))
     assert [button(inspector, word).isChecked() for word in ("No concern", "Copied")] == [True, False]
@@ -325,7 +325,7 @@ def test_that_a_note_is_emitted_while_typed_and_kept_when_the_field_closes(
     show_match(inspector, 2, SYNONYMS, ["why"])
     inspector.activateWindow()
     notes: list[str] = []
-    inspector.note_changed.connect(notes.append)
+    inspector.note_popup.field.note_changed.connect(notes.append)
     qtbot.mouseClick(button(inspector, "Note"), Qt.MouseButton.LeftButton)
     field = note_field(inspector)
     assert field.isVisible()
@@ -342,7 +342,8 @@ def test_that_the_cursor_stays_in_place_when_the_typed_note_is_shown_again(
     inspector: Inspector, qtbot: QtBot
 ):
     show_match(inspector, 2, SYNONYMS, ["why"])
-    inspector.note_changed.connect(lambda note: inspector.show_decision(NotedDecision(None, note)))
+    changed = inspector.note_popup.field.note_changed
+    changed.connect(lambda note: inspector.show_decision(NotedDecision(None, note)))
     inspector.toggle_note()
     field = note_field(inspector)
     qtbot.keyClicks(field, "  ad")

@@ -31,8 +31,8 @@ def files(tmp_path: Path) -> list[Path]:
 
 def details_of(window: MainWindow) -> list[str]:
     button = window.compare_view.header.details_button
-    button.details.show_pair(*button._pair)
-    return [label.text() for label in button.details.findChildren(QLabel) if not label.isHidden()]
+    button.details.show_pair(button._pair)
+    return [label.text() for label in button.details.findChildren(QLabel)]
 
 
 def test_that_the_table_marks_the_pairs_whose_files_share_ids_and_can_show_their_number(
@@ -83,5 +83,6 @@ def test_that_exports_of_the_class_have_the_kinship(
     window.workspace.documents.add(files)
     settle(window, qtbot)
     check = class_snapshot(window.workspace).check(with_notes=True)
-    ((pair, kinship),) = check.kin
+    (pair,) = check.sharing("kinship")
+    kinship = pair.facts.kinship
     assert (pair.left, pair.right, kinship.shared_ids) == (0, 1, 3)

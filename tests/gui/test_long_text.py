@@ -14,8 +14,15 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.stylesheet import apply_theme_to_application
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    DARK,
+    LIGHT,
+    Theme,
+    apply_theme_to_application,
+    current_application,
+)
+from tests.gui.exclusion_samples import grey_ranges
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import (
     ESSAY,
@@ -151,7 +158,7 @@ def test_that_excluded_text_is_grey_after_layout(long_pane: TextPane, qtbot: QtB
     long_pane.set_excluded(np.array(spans), ["why", "why"])
     assert not is_laid_out(long_pane)
     wait_for_layout(long_pane, qtbot)
-    assert len(page(long_pane).extraSelections()) == 2
+    assert len(grey_ranges(page(long_pane))) == 2
 
 
 def test_that_a_new_text_can_be_set_during_layout(long_pane: TextPane, qtbot: QtBot):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSlider
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
+from simcompare.fingerprint.simhash import RECIPES, make_fingerprint
 from simcompare.ui.compare.bars.settings_menus import MethodButton
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS

@@ -41,7 +41,7 @@ def test_that_own_words_renew_the_comparison_and_can_be_removed_and_undone(
     compared: MainWindow, qtbot: QtBot, essay: Essay, settle: Callable[[MainWindow, str], object]
 ) -> None:
     method, before = compared.tool_bar.method, figures(compared)
-    method.use_words(str(essay("terms.txt", WORDS)))
+    method.use_words(essay("terms.txt", WORDS))
     digest = compared.workspace.settings.user_words.digest
     after = settle(compared, f"+words-{digest}")
     assert {"薄薄的雾", "爷爷补网"} <= set(compared.workspace.comparison.left.prepared.word_vocabulary)
@@ -57,7 +57,7 @@ def test_that_own_words_renew_the_comparison_and_can_be_removed_and_undone(
 
 def test_that_a_bad_line_is_named_and_changes_nothing(compared: MainWindow, essay: Essay) -> None:
     before = compared.workspace.comparison
-    compared.tool_bar.method.use_words(str(essay("terms.txt", "薄雾\n薄雾 n 3\n")))
+    compared.tool_bar.method.use_words(essay("terms.txt", "薄雾\n薄雾 n 3\n"))
     assert "terms.txt, line 2: there must be a word" in compared.notice.label.text()
     assert compared.workspace.settings.user_words is None
     assert compared.workspace.comparison is before
@@ -67,7 +67,7 @@ def test_that_a_session_keeps_the_words_without_their_file(
     compared: MainWindow, qtbot: QtBot, essay: Essay, settle: Callable[[MainWindow, str], object]
 ) -> None:
     file = essay("terms.txt", WORDS)
-    compared.tool_bar.method.use_words(str(file))
+    compared.tool_bar.method.use_words(file)
     digest = compared.workspace.settings.user_words.digest
     before, saved = settle(compared, digest), file.with_name("words.simcompare")
     save_and_reset(compared, saved, qtbot)

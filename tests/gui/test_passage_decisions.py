@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKeys, index_sentences
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.found_decisions import DecisionFilter, FoundDecisions
 from simcompare.ui.state.workspace import Workspace

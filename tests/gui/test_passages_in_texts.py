@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Flag, FlagName, Span
-from simcompare.session.decisions import Decision
-from simcompare.session.passage_decisions import DECISION_OF_CODE, Decided
+from simcompare.session.decisions import DECISION_OF_CODE, Decided, Decision
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import line_boxes

@@ -12,7 +12,6 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.ui.help.help_commands import AboutDialog, third_party_licences
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.task import Task
 from tests.gui.class_windows import document_key, settle_class_page
 from tests.gui.session_steps import choose_file, save_to
 
@@ -55,20 +54,19 @@ def dialog(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> ProblemDialog:
     settle_class_page(window, qtbot)
     workspace.review.decide_pair(keys[0], keys[1], Decision.COPIED)
     workspace.review.note_pair(keys[0], keys[1], NOTE)
-    fail_a_task(workspace.explaining.failed)
+    fail_a_task(workspace)
     save_to(window, folder / SESSION, qtbot)
     window.commands.actions["problem"].trigger()
     (dialog,) = window.findChildren(ProblemDialog)
     return dialog
 
 
-def fail_a_task(failed) -> None:
-    from threading import Event
-
+def fail_a_task(workspace) -> None:
     def work() -> None:
         raise ValueError(TEXT)
 
-    Task(work, failed, failed, Event())()
+    workspace.explaining.start(work, print, workspace.warn_of_comparison)
+    assert workspace._pool.waitForDone()
 
 
 def test_that_the_report_has_nothing_of_the_documents(dialog: ProblemDialog, tmp_path: Path) -> None:
@@ -88,7 +86,7 @@ def test_that_the_report_counts_documents_errors_and_decisions(dialog: ProblemDi
     assert any(line.startswith("not read, ") and line.endswith(": 1") for line in lines)
     assert "pairs decided: 1" in lines
     assert any(line.endswith("error: ValueError") for line in lines)
-    assert any("simcompare.ui.state.task.__call__" in line for line in lines)
+    assert any("simcompare.ui.state.task._run" in line for line in lines)
     for title in ("Program", "Screens", "Preferences", "Settings of the comparison", "Documents", "Time"):
         assert title in lines
 

@@ -31,7 +31,7 @@ class PaintEvents(QObject):
         for widget in widgets:
             widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self._counts[watched] += event.type() is QEvent.Type.Paint
         return False
 

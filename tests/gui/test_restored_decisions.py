@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtGui import QUndoStack
 from pytestqt.qtbot import QtBot
 
-from simcompare.session.decisions import Decision
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell, Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.review.review_history import ReviewHistory
 from tests.gui.conftest import wait_for_comparison

@@ -15,14 +15,15 @@ from simcompare.comparison.comparison_result import Cells
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
 from simcompare.session.decisions import (
+    DECISION_OF_CODE,
     NO_REVIEW,
     Decision,
+    MatchDecisions,
     MatchKey,
     NotedDecision,
     PairReview,
     index_sentences,
 )
-from simcompare.session.passage_decisions import DECISION_OF_CODE, MatchDecisions
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path

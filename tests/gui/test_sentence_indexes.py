@@ -6,8 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import index_sentences
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.ui.state.review.review_history import SentenceIndexes
 from tests.helpers.documents import make_document
 

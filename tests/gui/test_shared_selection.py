@@ -14,7 +14,6 @@ from simcompare.ui.compare import compare_view
 from simcompare.ui.compare.matches.passage_rows import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state import workspace as workspace_module
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.passage_samples import COPY, LONE, REWORDED
@@ -89,13 +88,13 @@ def test_that_a_long_passage_is_explained_a_moment_later(
 ) -> None:
     monkeypatch.setattr(compare_view, "_MOST_CHARACTERS_AT_ONCE", 200)
     threads = []
-    explain = workspace_module.explain_passage
+    explain = compare_view.explain_passage
 
     def record_thread(*parts):
         threads.append(get_ident())
         return explain(*parts)
 
-    monkeypatch.setattr(workspace_module, "explain_passage", record_thread)
+    monkeypatch.setattr(compare_view, "explain_passage", record_thread)
     inspector, selection = judging.compare_view.inspector, judging.workspace.selection
     selection.select_passage(REWORDED)
     assert labels(inspector).startswith("2 of 3\n\n"), "number and kind are shown at once"

@@ -60,7 +60,7 @@ class PaintCounter(QObject):
         self.count = 0
         widget.installEventFilter(self)
 
-    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
         self.count += event.type() == QEvent.Type.Paint
         return False
 

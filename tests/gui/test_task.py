@@ -19,7 +19,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
 from simcompare.session.session_file import read_session, write_session
-from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_pool import MeasuredFuture
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import recent_sessions
@@ -31,7 +31,7 @@ from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import ComparisonRun
 from simcompare.ui.state.document_entry import FileWatch, KnownFile
 from simcompare.ui.state.file_reading import FileReading
-from simcompare.ui.state.task import Background, Report, Task, _TaskSignals
+from simcompare.ui.state.task import Background, Report, _TaskSignals
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.window_assembly import whole_window
 from tests.gui.class_samples import write_class
@@ -72,10 +72,11 @@ def delete_during(gate: _Gate, delete: Callable[[], None], pool: QThreadPool) ->
 
 
 @pytest.mark.parametrize("outcome", ["result", "error", "cancelled"])
-def test_that_a_task_whose_owner_was_deleted_emits_and_raises_nothing(
+def test_that_work_whose_owner_was_deleted_emits_and_raises_nothing(
     outcome: str, pool: QThreadPool, qtbot: QtBot
 ) -> None:
-    gate, stop, owner, emitted = _Gate(), threading.Event(), _Owner(), []
+    gate, owner, used = _Gate(), _Owner(), []
+    background = Background(owner, pool)
 
     def work() -> str:
         gate.pass_through()
@@ -85,23 +86,24 @@ def test_that_a_task_whose_owner_was_deleted_emits_and_raises_nothing(
             raise Cancelled
         return "result"
 
-    owner.done.connect(emitted.append)
-    owner.failed.connect(emitted.append)
-    pool.start(Task(work, owner.done, owner.failed, stop))
+    background.start(work, used.append, used.append)
     with qtbot.captureExceptions() as raised:
         delete_during(gate, lambda: shiboken6.delete(owner), pool)
-    assert (raised, emitted) == ([], [])
+    assert (raised, used) == ([], [])
 
 
-def test_that_nothing_is_kept_of_tasks_that_end_at_once(pool: QThreadPool, qtbot: QtBot) -> None:
-    owner, stop = _Owner(), threading.Event()
+def test_that_nothing_is_kept_of_work_that_ends_at_once(pool: QThreadPool, qtbot: QtBot) -> None:
+    owner = _Owner()
     others = signals_of_tasks()  # of windows of other tests
+    background = Background(owner, pool)
     for _number in range(500):
-        pool.start(Task(_Gate, owner.done, owner.failed, stop))
+        background.start(_Gate, lambda _gate: None)
         assert pool.waitForDone()  # the next one starts in a thread that waits for it
     QApplication.processEvents()
     gc.collect()
-    assert not [each for each in gc.get_objects() if isinstance(each, Task | _Gate)]
+    assert not [each for each in gc.get_objects() if isinstance(each, _Gate)]
+    shiboken6.delete(owner)
+    del background
     qtbot.waitUntil(lambda: set(signals_of_tasks()) <= set(others))
 
 
@@ -111,31 +113,20 @@ def signals_of_tasks() -> list[QObject]:
     return application.findChildren(_TaskSignals)
 
 
-def test_that_the_signals_of_a_task_are_deleted_in_the_thread_of_their_receiver(
+def test_that_the_signals_of_work_are_deleted_in_the_thread_of_their_receiver(
     pool: QThreadPool, qtbot: QtBot
 ) -> None:
     """Deleted in the pool's thread, they crashed the program if a receiver was deleted at that moment."""
-    owner, threads = _Owner(), list[int]()
-    pool.start(Task(lambda: None, owner.done, owner.failed, threading.Event()))
-    for signals in signals_of_tasks():
+    owner, threads, others = _Owner(), list[int](), signals_of_tasks()
+    background = Background(owner, pool)
+    background.start(lambda: None, lambda _nothing: None)
+    for signals in set(signals_of_tasks()) - set(others):
         signals.destroyed.connect(lambda: threads.append(threading.get_ident()), Qt.DirectConnection)
+    shiboken6.delete(owner)
+    del background
     assert pool.waitForDone()
     qtbot.waitUntil(lambda: bool(threads))
     assert set(threads) == {threading.get_ident()}
-
-
-def test_that_tasks_with_other_work_report_to_the_same_object(pool: QThreadPool, qtbot: QtBot) -> None:
-    owner, stop, done, failed = _Owner(), threading.Event(), list[object](), list[object]()
-    owner.done.connect(done.append)
-    owner.failed.connect(failed.append)
-    first = Task(lambda: "first", owner.done, owner.failed, stop)
-    for task in (first, first.with_work(lambda: "second"), first.with_work(lambda: 1 // 0)):
-        pool.start(task)
-    del first, task
-    assert pool.waitForDone()
-    qtbot.waitUntil(lambda: len(done) + len(failed) == 3)
-    assert sorted(map(str, done)) == ["first", "second"]
-    assert isinstance(failed[0], ZeroDivisionError)
 
 
 def test_that_a_comparison_may_outlive_its_run(

@@ -19,8 +19,14 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.stylesheet import apply_theme_to_application
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    DARK,
+    LIGHT,
+    Theme,
+    apply_theme_to_application,
+    current_application,
+)
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_highlights, show_passages
 from tests.gui.pixels import colours_of, is_colour

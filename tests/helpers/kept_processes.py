@@ -13,8 +13,7 @@ import pytest
 
 from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.support.i18n import set_language
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_tasks import has_ended_worker
+from simcompare.support.workers.worker_pool import WorkerPool, has_ended_worker
 
 if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool

@@ -6,7 +6,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.model.settings import PassageSettings
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import document_of
 
 LIGHTHOUSE = [

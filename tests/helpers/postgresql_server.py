@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from simcompare.library.store.backends.postgresql_backend import OLDEST_VERSION
+from simcompare.library.store.backends import OLDEST_VERSION
 from simcompare.library.store.library_place import LibraryServer, library_place
 from simcompare.library.store.schema import METADATA, SERVER_METADATA, STATE
 from tests.helpers.patience import PATIENCE_S

@@ -11,15 +11,14 @@ import pypdfium2  # noqa: F401
 import simcompare.cohort.preloaded
 import simcompare.evaluation.batch_worker
 import simcompare.export.export_tasks
-import simcompare.export.previews
 import simcompare.loading.formats.docx.docx_reader
 import simcompare.loading.formats.pdf.pdf_reader
 import simcompare.loading.formats.plain.text_reader
 import simcompare.loading.formats.web.html_page
 import simcompare.redaction.redacted_class
-import simcompare.report.annotated.annotation_marks
+import simcompare.report.annotated.annotations
 import simcompare.report.pdf_report
-import simcompare.report.word.word_report  # noqa: F401
+import simcompare.report.word_report  # noqa: F401
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.extraction import PastedText

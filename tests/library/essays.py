@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import select
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.library.adding import add_entries, make_new_entry
+from simcompare.library.changes import add_entries, make_new_entry
 from simcompare.library.index_terms import entry_terms
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS

@@ -6,10 +6,16 @@ from contextlib import closing
 import pytest
 from sqlalchemy import delete, insert, select, text, update
 
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import (
+    CheckedLibrary,
+    Fault,
+    FaultKind,
+    check_library,
+    merge_recent,
+    remove_entries,
+)
 from simcompare.library.entries import list_entries, stored_fingerprint
 from simcompare.library.library_errors import DamagedLibraryError
-from simcompare.library.removing import CheckedLibrary, Fault, FaultKind, check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select, update
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.library import adding
-from simcompare.library.adding import add_entries, make_new_entry, merge_recent
+from simcompare.library import changes
+from simcompare.library.changes import add_entries, make_new_entry, merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -22,7 +22,7 @@ from simcompare.library.library_errors import (
 )
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
-from simcompare.library.store.stored_numbers import signed, signed_value, unsigned
+from simcompare.library.store.stored_postings import signed, signed_value, unsigned
 from simcompare.library.tags import Tag, parsed_tag
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind
@@ -96,7 +96,7 @@ def test_that_terms_are_stored_once_before_and_after_merging(library):
 
 
 def test_that_many_recent_entries_are_merged(library, monkeypatch):
-    monkeypatch.setattr(adding, "_FEWEST_MERGED", 3)
+    monkeypatch.setattr(changes, "_FEWEST_MERGED", 3)
     documents = essays(4)
     add(library, *documents[:2])
     assert not stored_terms(library)["postings"]
@@ -105,7 +105,7 @@ def test_that_many_recent_entries_are_merged(library, monkeypatch):
 
 
 def test_that_a_merge_in_parts_moves_all_terms(library, monkeypatch):
-    monkeypatch.setattr(adding, "_ENTRIES_PER_MERGED_PART", 1)
+    monkeypatch.setattr(changes, "_ENTRIES_PER_MERGED_PART", 1)
     documents = essays(7)
     add(library, *documents)
     merge_recent(library)
@@ -114,7 +114,7 @@ def test_that_a_merge_in_parts_moves_all_terms(library, monkeypatch):
 
 
 def test_that_documents_that_are_ready_slowly_do_not_wait_for_many_others(library, monkeypatch):
-    monkeypatch.setattr(adding, "_BATCH_SECONDS", -1.0)
+    monkeypatch.setattr(changes, "_BATCH_SECONDS", -1.0)
     stored = []
 
     def slowly():

@@ -8,9 +8,8 @@ from threading import Event
 
 import pytest
 
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import check_library, merge_recent, remove_entries
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
 from simcompare.library.transfer import export_library, import_library, opened_export
@@ -23,9 +22,9 @@ import os, signal, sys
 from pathlib import Path
 from threading import Event
 from sqlalchemy import Engine, event
-from simcompare.library import adding
-from simcompare.library.adding import merge_recent
-from simcompare.library.removing import remove_entries
+from simcompare.library import changes
+from simcompare.library.changes import merge_recent
+from simcompare.library.changes import remove_entries
 from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
 from simcompare.library.entries import change_tags
@@ -45,7 +44,7 @@ def kill_at(moment):
         event.listen(Engine, name, kill)
 
 def change(place, moment, work):
-    adding._ENTRIES_PER_MERGED_PART = 2
+    changes._ENTRIES_PER_MERGED_PART = 2
     if work == "make":
         kill_at(moment)
     with open_library(library_place(place), create=True) as library:
@@ -65,7 +64,7 @@ def import_one(place, exported):
     def kill(done, total):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    adding._BATCH = 1
+    changes._BATCH = 1
     with open_library(Path(place), create=True) as library, opened_export(Path(exported)) as export:
         import_library(library, export, export.submissions(lambda *_: None), kill, Event())
 

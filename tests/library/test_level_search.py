@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select, text
 
-from simcompare.fingerprint.recipes import Level
-from simcompare.fingerprint.simhash import Fingerprint
+from simcompare.fingerprint.simhash import Fingerprint, Level
+from simcompare.library.changes import CheckedLibrary, check_library, remove_entries
 from simcompare.library.library_errors import NotFingerprintedError, NotUpdatedError
-from simcompare.library.removing import CheckedLibrary, check_library, remove_entries
 from simcompare.library.search import level_search
 from simcompare.library.search.level_search import (
     entries_within_3_bits,

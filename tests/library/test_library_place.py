@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.library.store.library_file import default_library_path
-from simcompare.library.store.library_place import check_argument, library_place
-from simcompare.library.store.server_errors import (
+from simcompare.library.library_errors import (
     LibraryAddressError,
     PasswordInArgumentError,
     ServerDriverMissingError,
 )
+from simcompare.library.store.library_place import check_argument, default_library_path, library_place
 
 pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
 

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select, text, update
 
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.library.changes import check_library, remove_entries
 from simcompare.library.library_errors import NotEncodedError
-from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search import meaning_search
 from simcompare.library.search.meaning_search import (
     encode_entries,
@@ -22,8 +22,7 @@ from simcompare.library.store.schema import MEANINGS
 from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_tasks import WorkerError
+from simcompare.support.workers.worker_pool import WorkerError, WorkerPool
 from simcompare.text import sentence_meaning
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.helpers.rewordings import topics

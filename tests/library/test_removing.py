@@ -6,10 +6,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from simcompare.library import index_terms
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import merge_recent, remove_entries, remove_student, remove_tagged
 from simcompare.library.entries import list_entries, restored_document
 from simcompare.library.library_errors import NoSuchEntryError
-from simcompare.library.removing import remove_entries, remove_student, remove_tagged
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.tags import Tag

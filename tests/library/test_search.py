@@ -10,12 +10,11 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.fingerprint.simhash import Fingerprint
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import merge_recent, remove_entries
 from simcompare.library.index_terms import index_terms, winnowed_grams
-from simcompare.library.removing import remove_entries
 from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch, TextComparer, entries_near, find_candidates
-from simcompare.library.store.stored_numbers import signed
+from simcompare.library.store.stored_postings import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus

@@ -7,27 +7,25 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
+from simcompare.library.changes import remove_entries, remove_student, remove_tagged
 from simcompare.library.entries import library_figures, list_entries
 from simcompare.library.library_errors import (
+    ConnectionLostError,
     DamagedLibraryError,
+    DatabaseEncodingError,
     LibraryBusyError,
     NewerLibraryError,
-    NoLibraryError,
-)
-from simcompare.library.removing import remove_entries, remove_student, remove_tagged
-from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store.backends import postgresql_backend
-from simcompare.library.store.open_library import open_library
-from simcompare.library.store.schema import METADATA, REVISION, SERVER_METADATA, STATE
-from simcompare.library.store.server_errors import (
-    ConnectionLostError,
-    DatabaseEncodingError,
     NoDatabaseError,
+    NoLibraryError,
     ServerAccessError,
     ServerNotWritableError,
     ServerTooOldError,
     ServerUnavailableError,
 )
+from simcompare.library.search.search import LibrarySearch
+from simcompare.library.store import backends
+from simcompare.library.store.open_library import open_library
+from simcompare.library.store.schema import METADATA, REVISION, SERVER_METADATA, STATE
 from simcompare.library.tags import Tag
 from tests.library.essays import add, essays
 
@@ -80,7 +78,7 @@ def test_that_a_newer_library_is_refused(server):
 
 
 def test_that_an_old_server_is_refused(server, monkeypatch):
-    monkeypatch.setattr(postgresql_backend, "OLDEST_VERSION", 99)
+    monkeypatch.setattr(backends, "OLDEST_VERSION", 99)
     with pytest.raises(ServerTooOldError, match=r"runs PostgreSQL \d\d, and a library needs version 99"):
         open_library(server.place())
 
@@ -145,7 +143,7 @@ def test_that_an_unknown_certificate_is_refused(server, tmp_path):
 
 
 def test_that_a_writer_that_waits_too_long_has_a_sentence(emptied_server, monkeypatch):
-    monkeypatch.setattr(postgresql_backend, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.01)
     place = emptied_server.place()
     with open_library(place) as first, open_library(place) as second, first.writing():
         with pytest.raises(LibraryBusyError, match="Another program"), second.writing():

@@ -4,15 +4,19 @@ import pytest
 from sqlalchemy import delete, insert, text
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import merge_recent, remove_entries
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.library_errors import NotEncodedError, NotFingerprintedError
-from simcompare.library.removing import remove_entries
+from simcompare.library.library_errors import (
+    LibraryRightsError,
+    NotEncodedError,
+    NotFingerprintedError,
+    ServerAccessError,
+    UpdateRightsError,
+)
 from simcompare.library.search.meaning_search import encode_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import MEANINGS
-from simcompare.library.store.server_errors import LibraryRightsError, ServerAccessError, UpdateRightsError
 from simcompare.support.resources import resource_path
 from tests.library.essays import add, essays
 

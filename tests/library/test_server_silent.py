@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine, Pool, event, text
 
 from simcompare.library.entries import list_entries
-from simcompare.library.store.backends import postgresql_backend
+from simcompare.library.library_errors import ConnectionLostError, ServerUnavailableError
+from simcompare.library.store import backends
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
 from tests.helpers.stalling_proxy import stalling_proxy
 from tests.library.essays import add, essays
 
@@ -19,7 +19,7 @@ CONNECT_SECONDS = 2  # the least that libpq allows
 @pytest.fixture
 def place_behind(emptied_server, monkeypatch):
     """Return a function that returns the place of the library behind a proxy."""
-    from simcompare.library.store.backends import watched_connection
+    from simcompare.library.store import watched_connection
 
     monkeypatch.setattr(watched_connection, "_SILENT_SECONDS", SILENT_SECONDS)
     monkeypatch.setattr(watched_connection, "_ASKING_SECONDS", CONNECT_SECONDS)
@@ -78,7 +78,7 @@ def test_that_opening_ends_if_the_server_falls_silent(emptied_server, place_behi
 def test_that_a_step_ends_if_the_server_falls_silent_and_others_go_on(
     emptied_server, place_behind, stall_at, monkeypatch
 ):
-    monkeypatch.setattr(postgresql_backend, "_IDLE_SECONDS", 3)
+    monkeypatch.setattr(backends, "_IDLE_SECONDS", 3)
     with stalling_proxy(emptied_server.port) as proxy, open_library(place_behind(proxy)) as library:
         add(library, *essays(1))
         stall_at("INSERT INTO entries", proxy)

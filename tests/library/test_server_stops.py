@@ -5,11 +5,10 @@ from collections import Counter
 import pytest
 from sqlalchemy import Engine, event
 
-from simcompare.library.adding import make_new_entry, merge_recent
+from simcompare.library.changes import make_new_entry, merge_recent, remove_entries
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import remove_entries
+from simcompare.library.library_errors import ConnectionLostError, ServerUnavailableError
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
 from tests.library.essays import add, essays, stored_terms
 
 

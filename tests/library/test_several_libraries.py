@@ -9,7 +9,7 @@ from math import log1p
 
 import pytest
 
-from simcompare.library.adding import add_to_libraries, make_new_entry
+from simcompare.library.changes import add_to_libraries, make_new_entry
 from simcompare.library.entries import list_entries
 from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import LibraryError

@@ -8,13 +8,13 @@ import pytest
 from PIL import ImageOps
 from sqlalchemy import func, select, text
 
-from simcompare.cohort import pair_facts, shared_mistakes
+from simcompare.cohort import pair_facts, shared_facts
 from simcompare.cohort.class_check import ClassFiles, check_class
 from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.library.changes import remove_entries
 from simcompare.library.class_search import search_class
 from simcompare.library.entries import restored_document
-from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import FACTS
@@ -113,7 +113,7 @@ def test_that_misspellings_tables_and_formulas_of_no_hit_are_not_sought(library,
 
     for name in ("find_shared_tables", "find_shared_formulas"):
         monkeypatch.setattr(pair_facts, name, sought)
-    monkeypatch.setattr(shared_mistakes, "_misspellings", sought)
+    monkeypatch.setattr(shared_facts, "_misspellings", sought)
     test_that_the_same_wrong_reference_is_found(library, tmp_path)
 
 

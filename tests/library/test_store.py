@@ -16,7 +16,7 @@ from sqlalchemy import event, select, text
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateTable
 
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import merge_recent
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -28,9 +28,8 @@ from simcompare.library.library_errors import (
     NotUpdatedError,
 )
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store import library_file
-from simcompare.library.store.backends import sqlite_backend
-from simcompare.library.store.library_file import default_library_path, file_system_of
+from simcompare.library.store import backends, library_place
+from simcompare.library.store.library_place import default_library_path, file_system_of
 from simcompare.library.store.open_library import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
 from simcompare.library.store.schema import ENTRIES, METADATA, REVISION, STATE
@@ -64,7 +63,7 @@ def test_that_the_migrations_make_the_tables_of_the_schema(made):
 
 
 def test_that_postings_are_stored_in_the_order_of_their_key(made):
-    with sqlite3.connect(made) as connection:
+    with closing(sqlite3.connect(made)) as connection, connection:
         statements = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
     for name in ("postings", "recent_postings"):
         assert statements[name].rstrip().endswith("WITHOUT ROWID")
@@ -188,7 +187,7 @@ def test_that_a_write_protected_library_of_an_older_program_is_refused(filled):
 
 
 def test_that_a_library_on_a_medium_for_reading_only_can_be_searched(filled, monkeypatch):
-    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    monkeypatch.setattr(library_place, "is_read_only_file_system", lambda _path: True)
     with opened(filled) as library:
         assert _finds_its_essays(library)
         with pytest.raises(LibraryNotWritableError, match="it is write-protected"), library.writing():
@@ -198,7 +197,7 @@ def test_that_a_library_on_a_medium_for_reading_only_can_be_searched(filled, mon
 
 
 def test_that_recent_changes_beside_a_library_for_reading_only_are_not_left_out(filled, monkeypatch):
-    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    monkeypatch.setattr(library_place, "is_read_only_file_system", lambda _path: True)
     filled.with_name(f"{filled.name}-wal").write_bytes(b"changes")
     with pytest.raises(LibraryNotWritableError, match="recent changes still have to be written"):
         opened(filled)
@@ -217,7 +216,7 @@ def test_that_another_file_is_no_library(place, content):
 
 
 def test_that_a_database_of_another_program_stays_unchanged(place):
-    with sqlite3.connect(place) as connection:
+    with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute("CREATE TABLE alembic_version (version_num)")
         connection.execute("INSERT INTO alembic_version VALUES (?)", [REVISION])
     connection.close()
@@ -245,7 +244,7 @@ def test_that_a_copy_in_another_mode_can_be_read_and_changed_at_once(filled, mon
     copy = filled.with_name("copy.sqlite")
     with closing(sqlite3.connect(filled)) as connection:
         connection.execute("VACUUM INTO ?", [str(copy)])
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.1)
     with opened(copy) as library, library.reading() as reader:
         before = reader.execute(select(ENTRIES.c.id)).all()
         assert add(library, *essays(4))[-1] is not None
@@ -287,7 +286,7 @@ def test_that_a_default_place_that_cannot_be_made_has_a_sentence(tmp_path, monke
 
 
 def test_that_a_writer_that_waits_too_long_has_a_sentence(made, monkeypatch):
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.01)
     with opened(made) as first, opened(made) as second, first.writing():
         with pytest.raises(LibraryBusyError), second.writing():
             pass
@@ -315,14 +314,14 @@ def test_that_the_innermost_mounted_folder_decides(tmp_path):
 
 
 def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
-    monkeypatch.setattr(library_file, "file_system_of", lambda path: "nfs4")
+    monkeypatch.setattr(library_place, "file_system_of", lambda path: "nfs4")
     with pytest.raises(NetworkLibraryError, match=r"network drive \(nfs4\)"):
         opened(place, create=True)
     assert not place.exists()
 
 
 def test_that_making_a_library_waits_too_long_with_a_sentence(place, monkeypatch):
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.01)
     place.touch()
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

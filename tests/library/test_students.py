@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.library.adding import SubmissionKey, read_unnamed_entry, unknown_files
+from simcompare.library.changes import SubmissionKey, read_unnamed_entry, remove_student, unknown_files
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import PseudonymKeyError
-from simcompare.library.removing import remove_student
 from simcompare.library.students import StudentNaming, file_labels, pseudonym_of, students_of, tag_values
 from simcompare.library.tags import Tag
 from simcompare.pseudonyms.students import Student

@@ -2,10 +2,9 @@
 
 import pytest
 
-from simcompare.library import adding
-from simcompare.library.adding import merge_recent
+from simcompare.library import changes
+from simcompare.library.changes import merge_recent, remove_student
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.removing import remove_student
 from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.tags import Tag
@@ -52,7 +51,7 @@ def test_that_texts_that_only_differ_in_script_and_marks_are_two_entries(library
 
 @pytest.mark.parametrize("batch", [1, 2, 200])
 def test_that_adding_again_adds_nothing_twice(library, monkeypatch, batch):
-    monkeypatch.setattr(adding, "_BATCH", batch)
+    monkeypatch.setattr(changes, "_BATCH", batch)
     first, second = essays(2)
     class_3 = [first, second, renamed(first, "copy.txt")]
     assert add(library, *class_3, tags="class=3 year=2025") == [1, 2, 3]
@@ -63,7 +62,7 @@ def test_that_adding_again_adds_nothing_twice(library, monkeypatch, batch):
 @pytest.mark.parametrize("batch", [1, 200])
 def test_that_equal_files_of_one_name_are_counted(library, monkeypatch, batch):
     # as on platforms that give each student a folder
-    monkeypatch.setattr(adding, "_BATCH", batch)
+    monkeypatch.setattr(changes, "_BATCH", batch)
     own, other = essays(2)
     assert add(library, own, own, other, own) == [1, 2, 3, 4]
     assert add(library, own, own, other, own) == [None, None, None, None]

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from simcompare.library.changes import expired_entries, remove_expired
 from simcompare.library.entries import change_tags, library_figures, list_entries, retain
 from simcompare.library.library_errors import NoSuchEntryError, RetentionDateError
-from simcompare.library.removing import expired_entries, remove_expired
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.tags import Tag, parsed_tag
 from tests.library.essays import add, essays

@@ -11,7 +11,8 @@ from threading import Event
 import pytest
 
 from simcompare.cohort.document_preparation import lower_process_priority
-from simcompare.library import adding, transfer
+from simcompare.library import changes, transfer
+from simcompare.library.changes import remove_entries
 from simcompare.library.entries import list_entries, restored_document
 from simcompare.library.library_errors import (
     DamagedExportError,
@@ -19,7 +20,6 @@ from simcompare.library.library_errors import (
     ExportNotSavedError,
     NewerExportError,
 )
-from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.schema import ENTRIES
 from simcompare.library.tags import Tag
@@ -155,7 +155,7 @@ def test_that_several_parts_and_batches_give_the_same(filled, other, tmp_path, m
 
 
 def test_that_a_stopped_import_can_be_repeated(other, exported, monkeypatch):
-    monkeypatch.setattr(adding, "_BATCH", 1)
+    monkeypatch.setattr(changes, "_BATCH", 1)
     monkeypatch.setattr(transfer, "_LINES_AT_ONCE", 1)
     stop = Event()
     with pytest.raises(Cancelled):

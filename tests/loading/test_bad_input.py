@@ -157,7 +157,7 @@ def test_that_an_archive_with_a_truncated_mimetype_is_detected_by_its_other_part
     sizes = data.rindex(b"PK\x01\x02") + 20  # in the directory entry of the last part
     data[sizes : sizes + 8] = (1 << 20).to_bytes(4, "little") * 2
     with (
-        pytest.raises(EOFError),
+        pytest.raises((EOFError, zipfile.BadZipFile)),  # the latter by Python 3.13
         zipfile.ZipFile(io.BytesIO(data)) as package,
         package.open("mimetype") as part,
     ):

@@ -13,8 +13,7 @@ from pebble import ProcessPool
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
-from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool
-from simcompare.support.workers.worker_tasks import has_ended_worker
+from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool, has_ended_worker
 from tests.helpers.patience import PATIENCE_S
 
 

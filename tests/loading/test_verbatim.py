@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileNotReadableError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 
 
 @pytest.fixture

@@ -17,8 +17,14 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKeys,
+    index_sentences,
+)
 from simcompare.text.thesaurus import load_thesaurus
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"

@@ -13,8 +13,14 @@ from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
-from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
-from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
+from simcompare.report.class_report.class_forms import (
+    check_as_xlsx,
+    grades_as_csv,
+    grades_as_xlsx,
+    render_class,
+    render_class_pdf,
+    write_class_bundle,
+)
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.report.comparison_json import as_json

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.pseudonyms.opening_lines import read_opening
+from simcompare.pseudonyms.file_names import read_opening
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from lxml import etree
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.annotation_marks import MARK_STYLES
+from simcompare.report.annotated.annotations import MARK_STYLES
 from tests.report.marking import every_sentence
 from tests.report.words import squeezed
 

@@ -12,8 +12,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import PairReview, index_sentences
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.decisions import PairReview, PassageKeys, index_sentences
 from simcompare.text.thesaurus import load_thesaurus
 
 BRIDGE = """家乡的石桥

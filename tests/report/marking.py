@@ -3,7 +3,7 @@
 from itertools import cycle
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.report.annotated.annotation_marks import Mark
+from simcompare.report.annotated.annotations import Mark
 
 
 def every_sentence(prepared_document):

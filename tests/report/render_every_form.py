@@ -13,7 +13,7 @@ from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy
-from simcompare.report.annotated.annotation_marks import marks_of, prepared_document_of
+from simcompare.report.annotated.annotations import marks_of, prepared_document_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences

@@ -125,7 +125,7 @@ def test_that_a_report_contains_decisions_and_notes(bridges, suffix, words_in):
     assert (squeezed("3 · 1 decided") in words) is (suffix == ".html")
     without_fine = "Share after decisions"
     decided = evidence.shares_after_decisions
-    for share in (decided.left_in_right, decided.right_in_left):
+    for share in decided:
         assert any(squeezed(f"{without_fine}{mark}{percent(share)}") in words for mark in (":", ""))
     assert squeezed(without_fine) not in words_in(evidence_of(bridges))
 
@@ -141,7 +141,7 @@ def test_that_the_decision_on_a_passage_and_its_note_are_at_its_head(bridges, su
     matches = decided.passages[0].matches
     assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
     before, after = evidence.shares_after_decisions, decided.shares_after_decisions
-    assert after.left_in_right < before.left_in_right
+    assert after[0] < before[0]
     assert after.right_in_left < before.right_in_left
 
 

@@ -18,7 +18,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.loading import load_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
-from simcompare.report.annotated.annotation_marks import marks_of, style_of
+from simcompare.report.annotated.annotations import marks_of, style_of
 from simcompare.report.evidence import Evidence
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path

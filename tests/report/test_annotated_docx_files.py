@@ -11,7 +11,7 @@ from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import PasswordNeededError, WrongPasswordError
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, NotAnnotatedError
+from simcompare.report.annotated.annotations import MARK_STYLES, NotAnnotatedError
 from tests.helpers.essay_files import soffice
 from tests.helpers.locked_files import lock_docx
 from tests.helpers.patience import PATIENCE_S

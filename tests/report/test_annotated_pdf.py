@@ -18,8 +18,14 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, copy_names, remarks_in_words
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, NotAnnotatedError, marks_of
-from simcompare.report.annotated.pdf_annotator import corners, line_below, lines_around
+from simcompare.report.annotated.annotations import (
+    MARK_STYLES,
+    NotAnnotatedError,
+    corners,
+    line_below,
+    lines_around,
+    marks_of,
+)
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW, Decision, MatchKey, NotedDecision, index_sentences
 from simcompare.text.thesaurus import load_thesaurus

@@ -14,7 +14,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.annotated.annotation_marks import marks_of, style_of
+from simcompare.report.annotated.annotations import marks_of, style_of
 from simcompare.session.decisions import Decision, NotedDecision
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.passages import LIGHTHOUSE, english

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from simcompare import __version__
-from simcompare.cli.schema import schema_of
+from simcompare.cli.file_commands import schema_of
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings

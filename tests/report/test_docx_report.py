@@ -17,7 +17,7 @@ from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
 from simcompare.report.html_sections import page_view
-from simcompare.report.word.word_report import render_docx
+from simcompare.report.word_report import render_docx
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
 from tests.report.essays import (

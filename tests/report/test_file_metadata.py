@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.cohort.document_preparation import read_prepared_document
-from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_comparison
+from simcompare.cohort.shared_facts import Kinship
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.document import MOST_EDITING_IDS, UNKNOWN_ORIGIN, Origin
 from simcompare.model.errors import DamagedSessionError

@@ -8,8 +8,15 @@ import pytest
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
-from simcompare.session.decisions import Decision, NotedDecision, PassageKey, index_sentences
-from simcompare.session.passage_decisions import KeyedDecisions, PassageKeys, decided_by_key
+from simcompare.session.decisions import (
+    Decision,
+    KeyedDecisions,
+    NotedDecision,
+    PassageKey,
+    PassageKeys,
+    decided_by_key,
+    index_sentences,
+)
 from simcompare.text.prepared_text import sentence_digests
 from tests.helpers.documents import compare_texts
 from tests.helpers.passages import LIBRARY, METRO, ORCHARD, chinese

@@ -16,7 +16,7 @@ from simcompare.session.decisions import (
     SentenceKey,
     index_sentences,
 )
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import document_of
 
 COPIED, FINE = NotedDecision(Decision.COPIED), NotedDecision(Decision.FINE, "课文原句")

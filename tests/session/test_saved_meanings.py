@@ -16,7 +16,7 @@ from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import lost_settings, read_session, write_session
 from simcompare.session.session_parts import DAMAGED_MEANINGS
 from simcompare.text import sentence_meaning
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.comparison.test_rewriting import BEES
 from tests.helpers.documents import document_of
 from tests.session.session_files import NOON, rewritten

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.text.text_preparation import words_of_text
+from simcompare.text.prepared_text import words_of_text
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "lexicons"
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from simcompare.model.document import BlockKind, Span
 from simcompare.text.comparable import comparable_units
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare, words_of_text
+from simcompare.text.prepared_text import PreparedText, prepare, words_of_text
 from tests.helpers.documents import bench_text, document_of, make_document, own_text
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from simcompare.model.document import BlockKind
 from simcompare.text.comparable import comparable_units
-from simcompare.text.text_preparation import _END, _LONGEST_ABBREVIATION, _token_before, split_sentences
+from simcompare.text.prepared_text import _END, _LONGEST_ABBREVIATION, _token_before, split_sentences
 from tests.helpers.documents import bench_text, document_of, make_document, own_text
 
 

@@ -10,13 +10,11 @@ import pytest
 import rjieba
 
 from simcompare.comparison.prepared_document import prepare_document, with_recipe
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.simhash import hamming_distance_bits
+from simcompare.fingerprint.simhash import RECIPES, hamming_distance_bits
 from simcompare.model.errors import FileError, RecipeMismatchError
 from simcompare.model.settings import UserWords
 from simcompare.text.comparable import comparable_units, is_han
-from simcompare.text.user_words import are_usable, read_user_words
-from simcompare.text.words import segment
+from simcompare.text.words import are_usable, read_user_words, segment
 from tests.helpers.documents import document_of, own_text, shared_path
 
 HAN_RUN = re.compile("[\u3007\u3400-\u9fff]+")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
+from simcompare.cli.library.files import LibraryFile, Tags, library_files, opened_library, parsed_tags
 from simcompare.cli.options import TextOrJson, argument, option, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
@@ -41,8 +41,8 @@ Expired = Annotated[bool, option(N_("Only entries whose last day, set with `reta
 def list_command(
     *, tag: Tags = None, expired: Expired = False, to: TextOrJson = "text", library: LibraryFile = None
 ) -> None:
+    from simcompare.library.changes import expired_entries
     from simcompare.library.entries import list_entries
-    from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import entries_as_dict, entries_as_text
 
     tags = parsed_tags(tag)
@@ -66,7 +66,7 @@ def remove_command(
     to: TextOrJson = "text",
     library: LibraryFile = None,
 ) -> None:
-    from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
+    from simcompare.library.changes import remove_entries, remove_expired, remove_student, remove_tagged
     from simcompare.report.library_text import protocol_as_dict, protocol_as_text
 
     tags = parsed_tags(tag)
@@ -180,7 +180,7 @@ def import_command(
     N_("Check that the library is sound. The exit status is 0 when it is, 1 when something is wrong.")
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
-    from simcompare.library.removing import check_library
+    from simcompare.library.changes import check_library
     from simcompare.report.library_text import checked_as_dict, checked_as_text
 
     with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
@@ -200,8 +200,8 @@ def migrate_command(*, library: LibraryFile = None) -> None:
 
 @typer_command(N_("Say how much is in the library."))
 def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
+    from simcompare.library.changes import expired_entries
     from simcompare.library.entries import library_figures
-    from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import figures_as_dict, figures_as_text
 
     with opened_library(library) as opened:

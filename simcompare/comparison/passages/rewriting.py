@@ -18,11 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
-from simcompare.comparison.passages.passage_detection import (
-    MatrixRectangle,
-    find_passages,
-    merged_rectangles,
-)
+from simcompare.comparison.passages.passage_detection import MatrixRectangle, find_passages, merged_rectangles
 from simcompare.comparison.passages.term_cosine import SentenceTerms
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span

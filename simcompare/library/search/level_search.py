@@ -14,24 +14,22 @@ import numpy as np
 from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.recipes import Level, multilevel_fingerprints
-from simcompare.fingerprint.simhash import Fingerprint, hamming_distances_bits
+from simcompare.fingerprint.simhash import Fingerprint, Level, hamming_distances_bits, multilevel_fingerprints
 from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
+    LibraryRightsError,
     NotFingerprintedError,
 )
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import BLOCK_NAMES, ENTRIES, LEVEL_FINGERPRINTS, STATE
-from simcompare.library.store.server_errors import LibraryRightsError
-from simcompare.library.store.stored_numbers import number_columns, signed_value, unsigned
+from simcompare.library.store.stored_postings import number_columns, signed_value, unsigned
 from simcompare.model.document import Document
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 
 NEAR_BITS = 3
 _RECIPE = "levels"

@@ -19,20 +19,18 @@ from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
+    LibraryRightsError,
     NoSuchEntryError,
     NotEncodedError,
 )
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, MEANINGS
-from simcompare.library.store.server_errors import LibraryRightsError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Tick, no_tick
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_tasks import WorkerError
-from simcompare.text.prepared_text import PreparedText
+from simcompare.support.workers.worker_pool import WorkerError, WorkerPool
+from simcompare.text.prepared_text import PreparedText, kept_meanings, prepare
 from simcompare.text.sentence_meaning import is_meaning_available, meanings_in, model_name
-from simcompare.text.text_preparation import kept_meanings, prepare
 
 _ENTRIES_A_TASK = 10
 _TASK_SECONDS = 600.0

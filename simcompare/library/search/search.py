@@ -35,7 +35,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distances_bits
-from simcompare.library.adding import LIBRARY_RECIPE
+from simcompare.library.changes import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.library_errors import LibraryError, NotSearchedError
@@ -45,8 +45,14 @@ from simcompare.library.search.shared_facts import Owner, find_shared_facts
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import SignedHashes, number_columns, stored_numbers, unsigned
-from simcompare.library.store.stored_postings import entries_of_terms, term_counts
+from simcompare.library.store.stored_postings import (
+    SignedHashes,
+    entries_of_terms,
+    number_columns,
+    stored_numbers,
+    term_counts,
+    unsigned,
+)
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import BlockKind, Document
@@ -55,9 +61,8 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import Int64Array
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_tasks import MeasuredFuture, WorkerError
-from simcompare.text.text_preparation import prepare
+from simcompare.support.workers.worker_pool import MeasuredFuture, WorkerError, WorkerPool
+from simcompare.text.prepared_text import prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 _MOST_ENTRIES = 200

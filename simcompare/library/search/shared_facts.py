@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
-from simcompare.cohort.kinship import FEWEST_HOLDERS
 from simcompare.cohort.pair_facts import PairFacts, find_facts
-from simcompare.cohort.shared_mistakes import reference_forms
+from simcompare.cohort.shared_facts import FEWEST_HOLDERS, reference_forms
 from simcompare.cohort.shared_pictures import MOST_P_BITS_OF_SAME, picture_hashes
 from simcompare.library.store.schema import FACTS
-from simcompare.library.store.stored_numbers import number_columns, signed, unsigned
+from simcompare.library.store.stored_postings import number_columns, signed, unsigned
 from simcompare.model.document import Document
 
 _MOST_OF_WORK = 50

@@ -7,21 +7,18 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from simcompare.library.library_errors import (
+    ConnectionLostError,
     DamagedLibraryError,
     LibraryBusyError,
     LibraryError,
     LibraryNotWritableError,
-)
-from simcompare.library.store.library_file import WRITE_PROTECTED
-from simcompare.library.store.library_place import LibraryPlace
-from simcompare.library.store.server_errors import (
-    ConnectionLostError,
     LibraryRightsError,
     NoDatabaseError,
     ServerAccessError,
     ServerNotWritableError,
     ServerUnavailableError,
 )
+from simcompare.library.store.library_place import WRITE_PROTECTED, LibraryPlace
 from simcompare.session.json_fields import BrokenValueError
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_

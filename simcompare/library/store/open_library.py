@@ -12,18 +12,16 @@ from sqlalchemy import Connection, insert, inspect, text, update
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
+    LibraryRightsError,
     NewerLibraryError,
     NoLibraryError,
     NotUpdatedError,
+    UpdateRightsError,
 )
-from simcompare.library.store.backends.backend import Backend
-from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
-from simcompare.library.store.backends.sqlite_backend import sqlite_backend
+from simcompare.library.store.backends import Backend, check_server, postgresql_backend, sqlite_backend
 from simcompare.library.store.database_errors import NO_LIBRARY, database_errors
-from simcompare.library.store.library_file import check_library_file
-from simcompare.library.store.library_place import LibraryPlace, LibraryServer
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer, check_library_file
 from simcompare.library.store.schema import ACCESS_LOG, REVISION, STATE
-from simcompare.library.store.server_errors import LibraryRightsError, UpdateRightsError
 
 SEARCH, REMOVE = "search", "remove"
 _SERVER = "postgresql"

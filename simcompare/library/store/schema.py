@@ -86,7 +86,7 @@ FINGERPRINTS = Table(
     Column("recipe", String(64), nullable=False),
     Column("document", BigInteger, nullable=False),
 )
-"""document: as a signed number (`stored_numbers.py`)."""
+"""document: as a signed number (`stored_postings.py`)."""
 
 
 BLOCK_NAMES = [f"block_{number}" for number in range(8)]

@@ -75,41 +75,6 @@ def _split(inner: str) -> list[str]:
     return parts
 
 
-class WordFields:
-    """The open fields of a .doc file, the outermost first."""
-
-    def __init__(self) -> None:
-        self._open: list[WordField] = []
-
-    def begin(self) -> None:
-        """Open a field, perhaps within the command or the result of another."""
-        self._open.append(WordField())
-
-    def separate(self) -> None:
-        """End the command; the result follows."""
-        if self._open:
-            self._open[-1].has_result = True
-
-    def end(self) -> str:
-        """Close a field; return its visible text if its result has none."""
-        return self._open.pop().text_without_result() if self._open else ""
-
-    def absorbs(self, text: str) -> bool:
-        """Add `text` to the command if one is open; return whether it was."""
-        open_command = next(
-            (open_field for open_field in reversed(self._open) if not open_field.has_result), None
-        )
-        if open_command is not None:
-            open_command.command.append(text)
-        elif text.strip():
-            for open_field in self._open:
-                open_field.shows_text = True
-        return open_command is not None
-
-    def in_contents(self) -> bool:
-        return any(open_field.in_contents() for open_field in self._open)
-
-
 # Word's own field, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
 _REFERENCES = re.compile(
     r"\s*(?:BIBLIOGRAPHY\b|ADDIN\s+(?:ZOTERO_BIBL|EN\.REFLIST|Mendeley Bibliography|NE\.Bib"
@@ -118,8 +83,8 @@ _REFERENCES = re.compile(
 )
 
 
-class DocxFields:
-    """The open fields of a .docx file, the outermost first; they may extend over paragraphs."""
+class WordFields:
+    """The open fields of a .doc or .docx file, the outermost first; they may extend over paragraphs."""
 
     def __init__(self) -> None:
         self._open: list[WordField] = []
@@ -160,7 +125,7 @@ class DocxFields:
                 self._references.append(opened)
 
     def end(self) -> str:
-        """Close the innermost field and return the text that its command draws, if its result has none."""
+        """Close the innermost field; return what its command draws if its result has no text."""
         if not self._open:
             return ""
         closed = self._open.pop()
@@ -170,12 +135,20 @@ class DocxFields:
                 fields.pop()
         if not closed.has_result:
             self._show_result(closed)
-        return "" if self.in_command else closed.text_without_result()
+        return closed.text_without_result()
 
     def command(self, text: str) -> None:
         """Add to the command of the innermost field."""
         if self._open and not self._open[-1].has_result:
             self._open[-1].command.append(text)
+
+    def absorbs(self, text: str) -> bool:
+        """Add `text` to the innermost command, if one is open; return whether it was."""
+        if not self.in_command:
+            self.show(text)
+            return False
+        next(opened for opened in reversed(self._open) if not opened.has_result).command.append(text)
+        return True
 
     def show(self, text: str) -> None:
         """Record that the results of all open fields have text."""

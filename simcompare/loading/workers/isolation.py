@@ -16,16 +16,16 @@ from simcompare.model.errors import (
     SimcompareError,
 )
 from simcompare.support.i18n import N_
-from simcompare.support.workers.worker_pool import WorkerPool
-from simcompare.support.workers.worker_process import allowing_more_memory
-from simcompare.support.workers.worker_tasks import (
+from simcompare.support.workers.worker_pool import (
     MeasuredFuture,
     ProcessorTimeError,
     TaskIsLargeError,
     WorkerDiedError,
     WorkerError,
+    WorkerPool,
     WorkerTimeoutError,
 )
+from simcompare.support.workers.worker_process import allowing_more_memory
 
 Result = TypeVar("Result")
 

@@ -17,7 +17,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import NoTextError, RecognitionNeededError
 from simcompare.model.progress import Tick, no_tick
-from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_pool import MeasuredFuture
 
 if TYPE_CHECKING:
     from simcompare.loading.formats.ocr.ocr_engine import RecognisedPage

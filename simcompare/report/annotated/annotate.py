@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
-from simcompare.report.annotated.annotation_marks import (
+from simcompare.report.annotated.annotations import (
     CHANGED,
     OTHER_FORMAT,
     AnnotatedCopy,
@@ -46,7 +46,7 @@ def annotated_copy(
 
         return annotated_docx(path, data, document, marks, password)
     # loads qpdf
-    from simcompare.report.annotated.pdf_annotator import annotated_pdf  # noqa: PLC0415
+    from simcompare.report.annotated.annotations import annotated_pdf  # noqa: PLC0415
 
     if document.character_boxes is None:
         return AnnotatedCopy(data, 0, tuple(marks))

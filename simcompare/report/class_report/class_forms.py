@@ -1,97 +1,201 @@
-"""Forms of the report of a class: a web page, which loads no other file, and a PDF."""
+"""Forms of the report of a class: a web page, which loads no other file, a PDF, a grade sheet, a workbook."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_scoring import Cohort
-from simcompare.comparison.figures import FIGURES
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, larger_share
 from simcompare.model.progress import Tick
 from simcompare.report.class_report.class_pictures import PRINT, WEB
-from simcompare.report.class_report.class_view import MOST_ROWS, class_view, reported_pairs
-from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv
-from simcompare.report.class_report.student_rows import ClassLabels
-from simcompare.report.cohort.cohort_rows import figure_name
+from simcompare.report.class_report.class_view import MOST_ROWS, add_library_hits, class_view, reported_pairs
+from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
+from simcompare.report.cohort.cohort_rows import (
+    ColumnKind,
+    Field,
+    figure_column,
+    figure_name,
+    filled,
+    table_as_csv,
+    table_of,
+)
 from simcompare.report.cohort.report_bundle import (
     INDEX,
     BeginReport,
     Outcome,
-    pair_labels,
     restricted,
     write_bundle,
 )
-from simcompare.report.html_report import render_page
+from simcompare.report.cohort.workbook import Cells, Column, add_pair_sheet, add_table, workbook
+from simcompare.report.html_report import labels, render_page
 from simcompare.report.pdf_report import report_values, typeset_report
-from simcompare.report.wording import named
-from simcompare.support.display_text import escape_invisible
+from simcompare.report.wording import detailed, enumerated, named
+from simcompare.session.school_class import CommonSentence, DocumentRole
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
 
 
-def class_labels(name: str) -> dict[str, str]:
-    """Return the headings and captions in the current language; name: of the class, "" if it has none."""
-    heading = _("Class report")
-    rare, rewritten = (FIGURES[key].heading for key in ("rare_text", "rewritten_units"))
-    return {
-        "title": escape_invisible(named(heading, name)) if name else heading,
-        "heading": heading,
-        "meaning": _(
-            "An unusual pair is a reason to read both texts side by side. It proves nothing by itself."
-        ),
-        "how_to_read": _("How to read this"),
-        "histogram": _("How similar the pairs are"),
-        "histogram_hint": _(
-            "Number of pairs by the larger share of the two texts. The bars are drawn on a logarithmic "
-            "scale, so that a single pair can be seen."
-        ),
-        "matrix": _("All essays"),
-        "matrix_hint": _(
-            "Each row and each column is an essay, in the same order. The stronger the colour of a cell, the "
-            "more of the row’s essay is also in the column’s essay. Groups are framed and numbered."
-        ),
-        "graph": _("Linked essays"),
-        "graph_hint": _(
-            "A line joins the two essays of an unusual pair; its width and number show the share."
-        ),
-        "pairs": _("Unusual and decided pairs"),
-        "pair": _("Essays"),
-        "groups": _("Groups"),
-        "students": _("Students compared"),
-        "student": _("Student"),
-        "share": _("Highest share"),
-        "share_a": figure_name("after_exclusions_left_in_right"),
-        "share_b": figure_name("after_exclusions_right_in_left"),
-        "times": _("Times the usual share"),
-        "rare": _(rare),
-        "rewritten": _(rewritten),
-        "nearest": _("Nearest student"),
-        "longest": figure_name("longest_passage_units"),
-        "files": _("Files"),
-        "unusual": _("unusual"),
-        "library": _("Also in the library"),
-        "library_hint": _(
-            "Text that is common to the class does not count, and entries that are essays of this class are "
-            "left out."
-        ),
-        "essay": _("Essay"),
-        "entry": _("Entry of the library"),
-        "share_of_essay": _("Share of the essay"),
-        "share_of_entry": _("Share of the entry"),
-        "missing": _("Not handed in"),
-        "unread": _("Not checked"),
-        "common": _("Common sentences"),
-        "essays": _("Essays"),
-        "sentence": _("Sentence"),
-        **pair_labels(),
-    }
+def class_pairs_as_csv(check: ClassCheck, least: float = 0.0) -> bytes:
+    """Return the pairs with at least the share `least` as CSV, as `pairs_as_csv` does."""
+    return table_as_csv(*_pair_rows(check, least))
+
+
+def add_class_pairs(book: Any, check: ClassCheck, least: float) -> None:
+    """Add the sheet of the pairs with at least the share `least`. Raises WorkbookFullError."""
+    add_pair_sheet(book, *_pair_rows(check, least))
+
+
+def _pair_rows(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[Cells]]:
+    cohort = check.above(least).cohort
+    known, cells = table_of(cohort)
+    group, limit = figure_name("group"), percent(check.limit)
+    titled = [
+        (
+            detailed(title, _("links of {limit} or more").format(limit=limit)) if title == group else title,
+            kind,
+        )
+        for title, kind in known
+    ]
+    at = [title for title, _kind in known].index(figure_name("left_in_right"))
+    columns = [*titled[:at], *_added_columns(check), *titled[at:]]
+    lines = [
+        [*row[:at], *_added_cells(check, pair), *row[at:]]
+        for row, pair in zip(cells, cohort.pairs, strict=True)
+    ]
+    return columns, lines
+
+
+def _added_columns(check: ClassCheck) -> Sequence[Column]:
+    limit = percent(check.limit)
+    unusual = detailed(_("Unusual"), _("{limit} or more").format(limit=limit))
+    return (unusual, ColumnKind.TEXT), (_("Times the usual share"), ColumnKind.COUNT)
+
+
+def _added_cells(check: ClassCheck, pair: CohortPair) -> Cells:
+    """Return whether a pair is unusual, and its share as a multiple of the usual one, to 0.1."""
+    share = larger_share(pair)
+    if share is None:
+        return "", None
+    return _("yes") if check.is_unusual(pair) else _("no"), round(check.shares.rarity(share).times_usual, 1)
+
+
+_SHARE_COLUMN = 4
+_NAMED_COLUMNS = 2
+_MOST_LACKING = 0.2
+"""A common sentence that is missing in more of the essays is listed with the essays that have it."""
+
+
+def _table(check: ClassCheck) -> tuple[Sequence[Column], Sequence[Cells]]:
+    """Return columns and rows; shares before decisions have a column if something is of no concern."""
+    rows, is_decided = student_rows(check, ClassLabels(check)), _("Highest share after decisions")
+    share: list[Field[ReportedStudent]] = [
+        (_("Highest share"), ColumnKind.PERCENTAGE, lambda row: row.share),
+    ]
+    if any(row.is_decided for row in rows):
+        share = [
+            (is_decided, ColumnKind.PERCENTAGE, lambda row: row.share),
+            (_("Highest share"), ColumnKind.PERCENTAGE, lambda row: row.share_before),
+        ]
+    columns: list[Field[ReportedStudent]] = [
+        (_("Student number"), ColumnKind.TEXT, lambda row: row.number),
+        (_("Student"), ColumnKind.TEXT, lambda row: row.name or ("" if row.number else row.label)),
+        (_("File"), ColumnKind.TEXT, lambda row: row.file),
+        (_("Drafts and other files"), ColumnKind.TEXT, lambda row: enumerated(row.others)),
+        *share,
+        (_("Nearest student"), ColumnKind.TEXT, lambda row: row.nearest),
+        (_("Unusual"), ColumnKind.TEXT, _unusual),
+        (*figure_column("longest_passage_units"), lambda row: row.longest_passage_units),
+        (_("Decision"), ColumnKind.TEXT, lambda row: row.verdict),
+        (_("Note"), ColumnKind.LONG_TEXT, lambda row: row.note),
+        (_("Remark"), ColumnKind.LONG_TEXT, lambda row: row.remark),
+    ]
+    return filled(columns, rows)
+
+
+def _unusual(row: ReportedStudent) -> str:
+    return "" if row.share is None else _("yes") if row.is_unusual else _("no")
+
+
+def grades_as_csv(check: ClassCheck) -> bytes:
+    """Return the grade sheet as CSV, as `table_as_csv` writes it."""
+    return table_as_csv(*_table(check))
+
+
+def grades_as_xlsx(check: ClassCheck) -> bytes:
+    """Return the grade sheet as a workbook with one sheet."""
+    return workbook(check.cohort.made_at, lambda book: _add_students(book, check))
+
+
+def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
+    """Return a workbook: students, pairs and library hits, common text, files not checked.
+
+    least: minimum share of the pairs and hits.
+
+    Raises WorkbookFullError.
+    """
+
+    def fill(book: Any) -> None:
+        _add_students(book, check)
+        add_class_pairs(book, check, least)
+        add_library_hits(book, check, least)
+        common: list[Field[CommonSentence]] = [
+            (_("Essays"), ColumnKind.COUNT, lambda each: len(check.essays_with(each))),
+            (_("Sentence"), ColumnKind.LONG_TEXT, lambda each: escape_invisible(" ".join(each.text.split()))),
+            (_("In which essays"), ColumnKind.LONG_TEXT, lambda each: _holders(check, each)),
+        ]
+        add_table(book, _("Common sentences"), *filled(common, check.school.common))
+        _add_unread(book, check)
+
+    return workbook(check.cohort.made_at, fill)
+
+
+def _add_students(book: Any, check: ClassCheck) -> None:
+    add_table(book, _("Students"), *_table(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
+
+
+def _holders(check: ClassCheck, sentence: CommonSentence) -> str:
+    """Return the essays that have a sentence; those that lack it if they are few."""
+    essays = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
+    having = check.essays_with(sentence)
+    lacking = [place for place in essays if place not in having]
+
+    def named_essays(places: Sequence[int]) -> str:
+        return enumerated(escape_invisible(check.cohort.names[place]) for place in places)
+
+    if not lacking:
+        return _("all essays")
+    if len(lacking) <= _MOST_LACKING * len(essays):
+        return _("all essays but {names}").format(names=named_essays(lacking))
+    return named_essays(having)
+
+
+def _add_unread(book: Any, check: ClassCheck) -> None:
+    labels = ClassLabels(check).files[len(check.cohort.documents) :]
+    columns = ((_("File"), ColumnKind.TEXT), (_("Reason"), ColumnKind.LONG_TEXT))
+    rows = [
+        (label, escape_invisible(str(document.error or "")))
+        for label, document in zip(labels, check.cohort.unread, strict=True)
+    ]
+    add_table(book, _("Not checked"), columns, rows)
+
+
+GRADE_SHEETS: Mapping[str, Callable[[ClassCheck], bytes]] = {".csv": grades_as_csv, ".xlsx": grades_as_xlsx}
+"""Renderers of the grade sheet by file suffix."""
 
 
 def render_class_pdf(check: ClassCheck, name: str = "") -> bytes:
     """Return the PDF in the current language, tagged as PDF/UA-1 requires; name: of the class or ""."""
-    labels, made_at = class_labels(name), check.cohort.made_at
-    title, view = labels["title"], class_view(check, name, PRINT)
-    return typeset_report("class", report_values(view, labels, made_at, title, title), made_at)
+    made_at, title, view = check.cohort.made_at, _title(name), class_view(check, name, PRINT)
+    return typeset_report(
+        "class", report_values(view, labels("class_report"), made_at, title, title), made_at
+    )
+
+
+def _title(name: str) -> str:
+    heading = _("Class report")
+    return escape_invisible(named(heading, name)) if name else heading
 
 
 WORKBOOK, GRADES = "class.xlsx", "students.csv"
@@ -139,7 +243,8 @@ def render_class(
         styles=("cohort",),
         page=class_view(check, name, WEB, outcomes),
         tables=[(table, quote(table)) for table in tables],
-        labels=class_labels(name),
+        labels=labels("class_report"),
+        title=_title(name),
     )
     return page.encode("utf-8", "backslashreplace")
 

@@ -1,14 +1,15 @@
 """Contents of the report of a class in words and drawings, for the web page and the PDF."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from simcompare.cohort.class_check import ClassCheck
+from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, known_shares, larger_share
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
@@ -18,43 +19,219 @@ from simcompare.report.class_report.class_pictures import (
     histogram,
     matrix_picture,
 )
-from simcompare.report.class_report.class_sentences import (
-    counts_of,
-    decisions_in_words,
-    left_out_in_words,
-    result_in_words,
-)
-from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    ColumnKind,
+    Field,
+    InCommon,
     common_in_words,
     count_in_words,
     facts_of,
     false_alarms_in_words,
+    figure_column,
     figure_in_words,
     figure_meaning,
     figure_name,
     figures_of,
-    formulas_counted,
+    filled,
     group_meaning,
-    kin_in_words,
-    mistakes_counted,
+    in_common,
     mistakes_in_words,
-    pictures_counted,
     reason_not_compared,
+    rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
-    tables_counted,
 )
-from simcompare.report.cohort.report_bundle import (
-    Outcome,
-    PairView,
-    pair_view,
+from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
+from simcompare.report.cohort.workbook import add_table
+from simcompare.report.entry_words import also_in_words, day, entry_in_words, hits_in_words, tags_in_words
+from simcompare.report.wording import (
+    NO_NUMBER,
+    before_decisions_in_words,
+    decision_name,
+    enumerated,
+    headline,
+    named,
+    pair_decision_in_words,
 )
-from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
+from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
+
+
+def result_in_words(check: ClassCheck) -> str:
+    """Return in sentences what was compared, and how many pairs are unusual or possibly rewritten."""
+    current, old = (check.roles.count(role) for role in (DocumentRole.CURRENT, DocumentRole.OLD))
+    if old:
+        earlier = ngettext("{count} earlier document", "{count} earlier documents", old)
+        words = _("{essays} were compared with each other and with {earlier}.")
+    else:
+        earlier = ""
+        words = _("{essays} were compared with each other.")
+    essays = ngettext("{count} essay", "{count} essays", current)
+    compared = words.format(essays=essays, earlier=earlier)
+    result = _("{first} {second}").format(first=compared, second=_unusual_in_words(check))
+    if not (rewritten := sum(bool(rewritten_units(check.cohort, pair)) for pair in check.cohort.pairs)):
+        return result
+    return _("{first} {second}").format(first=result, second=rewritten_pairs_in_words(rewritten))
+
+
+def _unusual_in_words(check: ClassCheck) -> str:
+    limit, total = percent(check.limit), f"{len(check.cohort.pairs):,}"
+    count = unusual_count(check)
+    if not count:
+        return _(
+            "No pair is unusual: in none of the {total} pairs is {limit} or more of one text "
+            "also in the other."
+        ).format(total=total, limit=limit)
+    return ngettext(
+        "{count} of {total} pairs is unusual: {limit} or more of one text is also in the other.",
+        "{count} of {total} pairs are unusual: {limit} or more of one text is also in the other.",
+        count,
+        total=total,
+        limit=limit,
+    )
+
+
+def unusual_count(check: ClassCheck) -> int:
+    """Return the number of pairs that reach the limit, those with earlier work included."""
+    return sum(map(check.is_unusual, check.cohort.pairs))
+
+
+def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
+    """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
+    decided = Counter(dict.fromkeys(map(decision_name, (Decision.COPIED, Decision.FINE, *REASONS)), 0))
+    words = (pair_decision_in_words(pair.review, pair.parts, is_short=True) for pair in pairs)
+    decided.update(each or _("undecided") for each in words)
+    if decided[_("undecided")] == len(pairs):
+        return _("No pair is decided yet.") if unusual_count(check) else ""
+    shown = [(name, f"{count:,}") for name, count in decided.items() if count]
+    counts = enumerated(_("{decision} {count}").format(decision=name, count=count) for name, count in shown)
+    return _("Decisions on the pairs: {counts}.").format(counts=counts)
+
+
+def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
+    """Return the main figures: name, number, remark; compared: students with a share."""
+    handed_in = check.school.students
+    listed = len(check.school.missing) + sum(student.is_listed for student in handed_in)
+    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
+    if apart := len(handed_in) - compared:
+        remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
+    pairs = check.cohort.pairs
+    highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
+    before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
+    remark = "" if highest == before else before_decisions_in_words(before)
+    left_out = check.pairs_with_drafts
+    return [
+        (
+            _("Students"),
+            f"{len(handed_in):,}",
+            enumerated(remarks),
+        ),
+        (
+            _("Pairs compared"),
+            f"{len(check.cohort.pairs):,}",
+            ngettext("without {count} with a draft", "without {count} with drafts", left_out)
+            if left_out
+            else "",
+        ),
+        (
+            _("Unusual pairs"),
+            f"{unusual_count(check):,}",
+            _("{limit} or more").format(limit=percent(check.limit)),
+        ),
+        (_("Highest share"), headline(highest), remark),
+        (
+            _("Common sentences"),
+            f"{len(check.school.common):,}",
+            _("do not count") if check.school.common and check.cohort.settings.exclude_common else "",
+        ),
+    ]
+
+
+def left_out_in_words(total: int, most: int) -> str:
+    """Return the number of rows left out of a table of at most `most` rows; "" if none."""
+    if total <= most:
+        return ""
+    words = _("{count} more are not listed here; the workbook (xlsx) has all.")
+    return words.format(count=f"{total - most:,}")
+
+
+_NAMED_COLUMNS, _SHARE_COLUMNS = 2, (2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """An essay and an entry of the library, with shares in words, and a bar of 0 to 100 for the essay."""
+
+    essay: str
+    entry: str
+    share: str
+    bar: float
+    entry_share: str
+    longest: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryView:
+    """Result in a sentence, the hits, how many are left out, and the entries that were not compared."""
+
+    result: str
+    hits: Sequence[HitView]
+    left_out: str
+    failed: Sequence[str]
+
+
+def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryView | None:
+    """Return the section with at most `most` unusual hits, or None if no library was searched."""
+    if check.library_hits is None:
+        return None
+    hits = check.library_hits.above(check.limit).hits
+    return LibraryView(
+        escape_invisible(hits_in_words(check.library_hits, check.limit)),
+        [_hit_view(labels, hit) for hit in hits[:most]],
+        left_out_in_words(len(hits), most),
+        [
+            named(f"{labels.document(place)} – {_entry(entry)}", reason_not_compared(cause))
+            for place, entry, cause in check.library_hits.failed
+        ],
+    )
+
+
+def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
+    share, entry_share = hit.summary.after_exclusions
+    words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
+    longest = count_in_words(hit.summary.longest_passage_units)
+    longest = " · ".join(filter(None, [longest, also_in_words(hit.summary, hit.facts)]))
+    essay, entry = labels.document(hit.place), _entry(hit.entry)
+    return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
+
+
+def _entry(entry: NamedEntry) -> str:
+    return escape_invisible(entry_in_words(entry))
+
+
+def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
+    """Add the sheet of the hits with at least the share `least`, if a library was searched."""
+    if check.library_hits is None:
+        return
+    hits, labels = check.library_hits.above(least), ClassLabels(check)
+    fields: list[Field[ClassHit]] = [
+        (_("Essay"), ColumnKind.TEXT, lambda hit: labels.document(hit.place)),
+        (_("Entry of the library"), ColumnKind.TEXT, lambda hit: escape_invisible(hit.entry.name)),
+        (_("Share of the essay"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[0]),
+        (_("Share of the entry"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[1]),
+        (*figure_column("longest_passage_units"), lambda hit: hit.summary.longest_passage_units),
+        (*figure_column("rewritten_units"), lambda hit: hit.summary.rewritten_units),
+        (_("Number of the entry"), ColumnKind.COUNT, lambda hit: hit.entry.number),
+        (_("Added"), ColumnKind.TEXT, lambda hit: day(hit.entry.added_at)),
+        (_("Tags"), ColumnKind.TEXT, lambda hit: escape_invisible(tags_in_words(hit.entry.tags))),
+    ]
+    if not hits.by_meaning:
+        del fields[5]
+    add_table(book, _("Library"), *filled(fields, hits.hits), _NAMED_COLUMNS, _SHARE_COLUMNS)
+
 
 _BESIDE_SHARES = [
     key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")
@@ -243,7 +420,7 @@ def class_view(
             _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
-        list(_in_common(check, labels)),
+        [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
         [_student_view(row) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
@@ -304,49 +481,22 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
     return GroupView(group.number, members, f"{count} · {shares}")
 
 
-def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]:
-    """Yield what the files, pictures and so on of essays have in common, each kind if there is any."""
-    ids_heading = FIGURES["shared_ids"].heading
-
-    def counted(heading: str, counts: Sequence[int]) -> str:
-        most, least = count_in_words(max(counts)), count_in_words(min(counts))
-        both = most if most == least else _("{lowest} to {highest}").format(lowest=least, highest=most)
-        return named(heading, both)
-
-    def ids(pairs: Sequence[CohortPair]) -> str:
-        counts = [pair.facts.kinship.shared_ids for pair in pairs if pair.facts.kinship is not None]
-        return counted(_(ids_heading), counts)
-
-    def number(kind: str, heading: str) -> Callable[[Sequence[CohortPair]], str]:
-        return lambda pairs: counted(heading, [len(getattr(pair.facts, kind)) for pair in pairs])
-
-    def mistakes(pairs: Sequence[CohortPair]) -> str:
-        return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
-
-    pictures = number("pictures", _("Common pictures"))
-    tables = number("tables", _("Same tables"))
-    formulas = number("formulas", _("Same formulas"))
-    kin = [pair for pair, _kinship in check.kin]
-    for title, caption, pairs, detail in (
-        (_("Files with common editing ids"), kin_in_words, kin, ids),
-        (_("Essays with common pictures"), pictures_counted, check.sharing("pictures"), pictures),
-        (_("Essays with the same tables"), tables_counted, check.sharing("tables"), tables),
-        (_("Essays with shared mistakes"), mistakes_counted, check.sharing("mistakes"), mistakes),
-        (_("Essays with the same formulas"), formulas_counted, check.sharing("formulas"), formulas),
-    ):
-        if pairs:
-            yield InCommonView(title, caption(len(pairs)), list(_linked(pairs, labels, detail)))
-
-
-def _linked(
-    pairs: Sequence[CohortPair], labels: ClassLabels, detail: Callable[[Sequence[CohortPair]], str]
-) -> Iterator[GroupView]:
-    """Yield the groups of essays that pairs link; detail: what is said of the pairs of a group."""
-    ends = np.array([(pair.left, pair.right) for pair in pairs], np.int64).reshape(-1, 2)
+def _linked(found: InCommon, labels: ClassLabels) -> Iterator[GroupView]:
+    """Yield the groups of essays that have something in common."""
+    ends = np.array([(pair.left, pair.right) for pair in found.pairs], np.int64).reshape(-1, 2)
     for group in find_groups(ends[:, 0], ends[:, 1], np.ones(len(ends)), 1.0):
-        own = [pair for pair in pairs if pair.left in group.members]
+        own = [pair for pair in found.pairs if pair.left in group.members]
         members = [labels.document(place) for place in group.members]
-        yield GroupView(group.number, members, detail(own))
+        yield GroupView(group.number, members, _detail(found, own))
+
+
+def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
+    if found.kind == "mistakes":
+        return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
+    counts = [pair.facts.count(found.kind) for pair in pairs]
+    most, least = count_in_words(max(counts)), count_in_words(min(counts))
+    both = most if most == least else _("{lowest} to {highest}").format(lowest=least, highest=most)
+    return named(found.heading, both)
 
 
 def _student_view(row: ReportedStudent) -> StudentView:

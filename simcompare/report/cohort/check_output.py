@@ -1,6 +1,6 @@
 """The result of checking a class in words, for a terminal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -14,18 +14,14 @@ from simcompare.report.cohort.cohort_rows import (
     common_in_words,
     false_alarms_in_words,
     figures_of,
-    formulas_counted,
-    kin_in_words,
+    in_common,
     limit_in_words,
-    mistakes_counted,
     mistakes_in_words,
     multiple_in_words,
-    pictures_counted,
     rare_text_in_words,
     reason_not_compared,
     rewritten_pairs_in_words,
     rewritten_units,
-    tables_counted,
 )
 from simcompare.report.entry_words import (
     also_in_words,
@@ -84,7 +80,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
         "pairs": [_pair(check, pair) for pair in listed.cohort.pairs],
         "kinship": [
             {"left": names[pair.left], "right": names[pair.right]} | asdict(kinship)
-            for pair, kinship in check.kin
+            for pair in check.sharing("kinship")
+            if (kinship := pair.facts.kinship)
         ],
         "shared_pictures": [
             {
@@ -195,11 +192,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _class_lines(check),
         _pair_lines(check, least),
         list(_rewritten_lines(check)),
-        list(_kin_lines(check)),
-        list(_lines_of_pairs(check, "pictures", pictures_counted)),
-        list(_lines_of_pairs(check, "tables", tables_counted)),
-        list(_lines_of_pairs(check, "mistakes", mistakes_counted, mistakes_in_words)),
-        list(_lines_of_pairs(check, "formulas", formulas_counted)),
+        *_lines_in_common(check),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -284,28 +277,17 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
         yield _INDENT + named(" – ".join(names), units)
 
 
-def _kin_lines(check: ClassCheck) -> Iterator[str]:
-    """Yield the pairs whose files share editing ids, the most first, and what that means."""
-    if not check.kin:
-        return
-    yield kin_in_words(len(check.kin))
-    for pair, kinship in check.kin:
-        names = (_named_file(check, place) for place in (pair.left, pair.right))
-        yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
-
-
-def _lines_of_pairs(
-    check: ClassCheck,
-    kind: str,
-    counted: Callable[[int], str],
-    words: Callable[[Any], str] = lambda found: f"{len(found):,}",
-) -> Iterator[str]:
-    """Yield the pairs of documents with mistakes or the like in common, the most first."""
-    if pairs := check.sharing(kind):
-        yield counted(len(pairs))
-    for pair in pairs:
-        names = (_named_file(check, place) for place in (pair.left, pair.right))
-        yield _INDENT + named(" – ".join(names), words(getattr(pair.facts, kind)))
+def _lines_in_common(check: ClassCheck) -> Iterator[list[str]]:
+    """Yield a block for each kind of facts: what it means, and the pairs, those with most first."""
+    for found in in_common(check):
+        lines = [found.caption]
+        for pair in found.pairs:
+            names = (_named_file(check, place) for place in (pair.left, pair.right))
+            words = f"{pair.facts.count(found.kind):,}"
+            if found.kind == "mistakes":
+                words = mistakes_in_words(pair.facts.mistakes)
+            lines.append(_INDENT + named(" – ".join(names), words))
+        yield lines
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

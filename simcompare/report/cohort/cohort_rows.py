@@ -7,9 +7,10 @@ from enum import Enum, auto
 from typing import TypeVar
 
 from simcompare import __version__
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import ClassShares, PairRarity, rare_share
-from simcompare.cohort.shared_mistakes import SharedMistake
+from simcompare.cohort.shared_facts import SharedMistake
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
@@ -130,55 +131,79 @@ def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None)
     return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
 
 
-def kin_in_words(count: int) -> str:
-    """Return the number of pairs of files that share editing ids, and what that means."""
-    return ngettext(
-        "The files of {count} pair share editing ids of Word or WPS: parts of both were once written in the "
-        "same file. A common template or an exchange of parts also explains this. It does not count for the "
-        "shares.",
-        "The files of {count} pairs share editing ids of Word or WPS: parts of both were once written in the "
-        "same file. A common template or an exchange of parts also explains this. It does not count for the "
-        "shares.",
-        count,
-    )
+@dataclass(frozen=True, slots=True)
+class InCommon:
+    """A kind of PairFacts in words; heading: of a number; caption: how many pairs, and what that means."""
+
+    kind: str
+    pairs: Sequence[CohortPair]
+    title: str
+    heading: str
+    caption: str
 
 
-def pictures_counted(count: int) -> str:
-    """Return the number of pairs of documents that have pictures in common, and what that means."""
-    return ngettext(
-        "{count} pair has pictures in common that most of the class does not have. They may come from a "
-        "common source, and do not count for the shares.",
-        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
-        "common source, and do not count for the shares.",
-        count,
-    )
+def in_common(check: ClassCheck) -> Iterator[InCommon]:
+    """Yield what essays have in common besides their wording: each kind with its pairs, if there are any."""
+    for kind in ("kinship", "pictures", "tables", "mistakes", "formulas"):
+        if pairs := check.sharing(kind):
+            yield InCommon(kind, pairs, *_in_common_in_words(len(pairs))[kind])
 
 
-def mistakes_counted(count: int) -> str:
-    """Return the number of pairs of documents that have mistakes in common."""
-    return ngettext(
-        "{count} pair has misspellings or unusual references in common that few other essays have.",
-        "{count} pairs have misspellings or unusual references in common that few other essays have.",
-        count,
-    )
-
-
-def formulas_counted(count: int) -> str:
-    """Return the number of pairs of documents that have formulas in common."""
-    return ngettext(
-        "{count} pair has formulas in common that few other essays have.",
-        "{count} pairs have formulas in common that few other essays have.",
-        count,
-    )
-
-
-def tables_counted(count: int) -> str:
-    """Return the number of pairs of documents that have tables in common."""
-    return ngettext(
-        "{count} pair has tables with the same numbers in common that few other essays have.",
-        "{count} pairs have tables with the same numbers in common that few other essays have.",
-        count,
-    )
+def _in_common_in_words(count: int) -> dict[str, tuple[str, str, str]]:
+    ids_heading = FIGURES["shared_ids"].heading
+    return {
+        "kinship": (
+            _("Files with common editing ids"),
+            _(ids_heading),
+            ngettext(
+                "The files of {count} pair share editing ids of Word or WPS: parts of both were once "
+                "written in the same file. A common template or an exchange of parts also explains this. "
+                "It does not count for the shares.",
+                "The files of {count} pairs share editing ids of Word or WPS: parts of both were once "
+                "written in the same file. A common template or an exchange of parts also explains this. "
+                "It does not count for the shares.",
+                count,
+            ),
+        ),
+        "pictures": (
+            _("Essays with common pictures"),
+            _("Common pictures"),
+            ngettext(
+                "{count} pair has pictures in common that most of the class does not have. They may come "
+                "from a common source, and do not count for the shares.",
+                "{count} pairs have pictures in common that most of the class does not have. They may come "
+                "from a common source, and do not count for the shares.",
+                count,
+            ),
+        ),
+        "tables": (
+            _("Essays with the same tables"),
+            _("Same tables"),
+            ngettext(
+                "{count} pair has tables with the same numbers in common that few other essays have.",
+                "{count} pairs have tables with the same numbers in common that few other essays have.",
+                count,
+            ),
+        ),
+        "mistakes": (
+            _("Essays with shared mistakes"),
+            "",
+            ngettext(
+                "{count} pair has misspellings or unusual references in common that few other essays have.",
+                "{count} pairs have misspellings or unusual references in common that few other essays have.",
+                count,
+            ),
+        ),
+        "formulas": (
+            _("Essays with the same formulas"),
+            _("Same formulas"),
+            ngettext(
+                "{count} pair has formulas in common that few other essays have.",
+                "{count} pairs have formulas in common that few other essays have.",
+                count,
+            ),
+        ),
+    }
 
 
 def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:

@@ -33,11 +33,10 @@ from simcompare.report.cohort.cohort_rows import (
     pairs_as_csv,
 )
 from simcompare.report.cohort.workbook import pairs_as_xlsx
-from simcompare.report.html_report import render_page
+from simcompare.report.html_report import labels, render_page
 from simcompare.report.wording import (
     before_decisions_in_words,
     headline,
-    named,
     note_in_words,
     pair_decision_in_words,
 )
@@ -110,7 +109,8 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
         tables=[(name, quote(name)) for name in tables],
         facts=list(facts_of(cohort)),
         meanings=list(meanings_of(cohort)),
-        labels=_labels(len(views)),
+        labels=labels("bundle"),
+        heading=ngettext("Report of {count} pair", "Reports of {count} pairs", len(views)),
     )
     return page.encode("utf-8", "backslashreplace")
 
@@ -155,36 +155,6 @@ def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> Sha
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
     label = figure_name(f"{_NET}{side}")
     return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
-
-
-def _labels(count: int) -> dict[str, str]:
-    return {
-        "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
-        "failed": _("Pairs without a report, with the reason: {count}"),
-        "pair": _("Pair"),
-        "documents": _("Documents"),
-        "sha256": _("SHA-256"),
-        "not_compared": _("not compared"),
-        "to_be_checked": named(_("To be checked"), "{problems}"),
-        "meanings": _("What the figures mean"),
-        **pair_labels(),
-    }
-
-
-def pair_labels() -> dict[str, str]:
-    return {
-        "no_report": _("No report: {reason}"),
-        "number": _("No."),
-        "pair_hint": _(
-            "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. The pairs that have most text in common that is rare in this class come first."
-        ),
-        "decision": _("Decision"),
-        "undecided": _("undecided"),
-        "tables": _("As a table:"),
-        "comma": _(", "),
-        "made_how": _("How this was made"),
-    }
 
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 105

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSplitterHandle, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import current_theme
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _STEP_PX, _LARGE_STEP_PX = 16, 96
 _MARK_PX = 4
@@ -57,7 +56,7 @@ class BorderKeys(QObject):
         self._current.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow()
         self._say(words)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._current, words))
+        announce(self._current, words)
 
     def _follow(self) -> None:
         if self._current is not None:

@@ -25,12 +25,10 @@ from PySide6.QtWidgets import QFrame, QTableView, QToolTip, QWidget
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.state.language import NamedAction
-from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import FocusFrame, column_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _SIZE_PX = QSize(860, 560)
 _MEASURED = 60
@@ -150,8 +148,7 @@ class PictureTableDialog(Dialog):
         self._table = table
         self.view = PictureTableView(table, self._choose)
         self.hint = MutedLabel(_("Arrow keys move from cell to cell, Enter chooses one as a click does."))
-        self.close_button = other_button(_("Close"))
-        self.close_button.clicked.connect(self.reject)
+        self.close_button = other_button(_("Close"), self.reject)
         buttons = row_of(None, (self.hint, 1), self.close_button, spacing_px=GRID_PX * 2)
         column_of(self, (self.view, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 4)
         self.resize(_SIZE_PX.boundedTo(parent.window().size()))

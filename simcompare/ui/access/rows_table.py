@@ -28,8 +28,6 @@ from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 RowType = TypeVar("RowType")
 AnyIndex = QModelIndex | QPersistentModelIndex
 Sorting = tuple[int, Qt.SortOrder]

@@ -9,8 +9,15 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScroll
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
 from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
-from simcompare.ui.style.theme import APPEARANCE, current_application, follow_theme, postpone_painting, scaled
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    apply_theme_to_application,
+    current_application,
+    follow_theme,
+    postpone_painting,
+    prepare_application,
+    scaled,
+)
 
 TEXT_SIZES = tuple((str(percent), f"{percent}%") for percent in WINDOW_PERCENTS)
 _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
@@ -66,7 +73,7 @@ class WindowTextSize(QObject):
             _fit_icons(self._window)
             APPEARANCE.changed.emit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
-    QPushButton,
     QSplitter,
     QWidget,
 )
@@ -20,8 +19,8 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.actions import leads_on
+from simcompare.ui.cohort.overview.essay_graph import MapPanel
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
-from simcompare.ui.cohort.overview.map_panel import MapPanel
 from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
 from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, unusual_pairs
 from simcompare.ui.cohort.pair_table_page import PairTablePage
@@ -29,17 +28,9 @@ from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, cl
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    follow_theme,
-    on_surface,
-    scaled,
-)
-
-# ruff: noqa: N802 - Qt names the methods it calls
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
 _UPDATE_DELAY_MS = 120
 _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
@@ -85,14 +76,14 @@ class ClassPage(QWidget):
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
         self._student_head, self._student_count = QWidget(), QLabel()
         self._student_count.setObjectName("panelTitle")
-        self.missing_button = translated(QPushButton(), tip=N_("Show these students"))
-        self.missing_button.setObjectName("statusLink")
+        self.missing_button = push_button(
+            "", self.students.show_missing, N_("Show these students"), look="statusLink"
+        )
         self.missing_button.hide()
-        self.missing_button.clicked.connect(self.students.show_missing)
-        self.library_button = translated(QPushButton(), tip=N_("List only these essays, or all again"))
-        self.library_button.setObjectName("statusLink")
+        self.library_button = push_button(
+            "", self._toggle_library, N_("List only these essays, or all again"), look="statusLink"
+        )
         self.library_button.hide()
-        self.library_button.clicked.connect(self._toggle_library)
         self._student_hint = translated(ElidedLabel(), N_("Click a student to list their pairs."))
         self._student_hint.setObjectName("muted")
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
@@ -136,7 +127,7 @@ class ClassPage(QWidget):
         self.histogram.limit_moved.connect(self.maps.show_limit)
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
-        self.histogram.lead_chosen.connect(self._lead_on)
+        self.histogram.lead_button.clicked.connect(self._lead_on)
         self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
         self.students.sources_requested.connect(self._show_sources)
         self.maps.graph.essay_chosen.connect(self._choose)

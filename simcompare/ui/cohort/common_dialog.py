@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSplitter,
     QWidget,
 )
@@ -29,7 +28,7 @@ from simcompare.ui.state.changes import SettingsPart, follow_parts
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, scaled
 
@@ -197,9 +196,9 @@ class CommonSentencesDialog(QDialog):
         self.holders.setObjectName("plainTable")
         self.holders.setFrameShape(QFrame.Shape.NoFrame)
         self.holders.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.filter_button = translated(QPushButton(), N_("Show these essays in the class"))
-        self.open_button = translated(QPushButton(), N_("Open side by side"))
-        self.close_button = translated(QPushButton(), N_("Close"))
+        self.filter_button = push_button(N_("Show these essays in the class"), self._filter_class)
+        self.open_button = push_button(N_("Open side by side"), self._open_pair)
+        self.close_button = push_button(N_("Close"), self.reject)
         buttons = (self.filter_button, self.open_button, self.close_button)
         for button in buttons:
             button.setAutoDefault(False)
@@ -224,9 +223,6 @@ class CommonSentencesDialog(QDialog):
         self.table.selectionModel().currentRowChanged.connect(self._show_holders)
         self.holders.itemSelectionChanged.connect(self._enable_buttons)
         self.holders.itemActivated.connect(self._open_pair)
-        self.open_button.clicked.connect(self._open_pair)
-        self.filter_button.clicked.connect(self._filter_class)
-        self.close_button.clicked.connect(self.reject)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.settings_changed.connect(self._follow_settings)

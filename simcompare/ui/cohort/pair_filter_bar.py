@@ -1,17 +1,10 @@
 """Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.cohort.cohort_scoring import Group
 from simcompare.session.decisions import REASONS, Decision
@@ -22,7 +15,14 @@ from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.state.cohort.class_filter import ClassFilter
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, row_of, set_options
+from simcompare.ui.style.layouts import (
+    BAR_MARGINS_PX,
+    WrappingRow,
+    column_of,
+    push_button,
+    row_of,
+    set_options,
+)
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
 
 _CROSS = "✕"
@@ -77,7 +77,7 @@ class FilterChips(QWidget):
 
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
-_NARROWEST_CHOICE_PX = 25 * GRID_PX
+_NARROWEST_CHOICE_PX = 27 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX
@@ -103,18 +103,10 @@ _FACTS = (
 )
 
 
-def _choice(name: str, tip: str) -> QComboBox:
-    choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return translated(choice, tip=tip, accessibleName=name)
-
-
 class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
     changed = Signal()
-    rest_requested = Signal()
-    """Compare the pairs that were left out."""
-    default_order_requested = Signal()
 
     def __init__(self, chips: FilterChips, parent: QWidget | None = None) -> None:
         """chips: what else the pairs are filtered by."""
@@ -129,28 +121,26 @@ class PairFilterBar(QWidget):
         self.text.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.text)
         least_tip = N_("List pairs in which at least one of the two shares is this high")
-        self.least = _choice(N_("Minimum share, in per cent"), least_tip)
-        for percent in _LEAST_PERCENT:
-            self.least.addItem("", percent)
-        self.decision = _choice(N_("Decision"), N_("List pairs with this decision"))
-        for codes, _text in _DECISIONS:
-            self.decision.addItem("", codes)
-        self.group = _choice(N_("Group"), N_("List only pairs within a group"))
+        self.least = self._choice(N_("Minimum share, in per cent"), least_tip, _LEAST_PERCENT)
+        decision_tip = N_("List pairs with this decision")
+        self.decision = self._choice(N_("Decision"), decision_tip, [codes for codes, _text in _DECISIONS])
+        self.group = self._choice(N_("Group"), N_("List only pairs within a group"))
         fact_tip = N_("List only pairs that have this in common besides their wording")
-        self.fact = _choice(N_("In common"), fact_tip)
-        for fact, _text in _FACTS:
-            self.fact.addItem("", fact)
+        self.fact = self._choice(N_("In common"), fact_tip, [fact for fact, _text in _FACTS])
         facts_tip = N_(
             "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
         )
-        self.facts_button = translated(QPushButton(), tip=facts_tip)
-        self.facts_button.setObjectName("statusLink")
+        self.facts_button = push_button(
+            "", lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)), facts_tip, look="statusLink"
+        )
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
-        self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
-        self.rest_button = translated(QPushButton(), N_("Compare the rest"))
-        self.default_order_button = translated(
-            QPushButton(),
+        self.clear_button = push_button(
+            N_("Clear"), self.clear, N_("List all pairs again"), look="statusLink"
+        )
+        self.rest_button = push_button(N_("Compare the rest"))
+        self.default_order_button = push_button(
+            "",
             tip=lambda: f"{_('Default order')}\n{most_in_common()}",
             accessibleName=N_("Default order"),
         )
@@ -178,21 +168,19 @@ class PairFilterBar(QWidget):
         )
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
         self.text.textChanged.connect(self._report)
-        self.least.currentIndexChanged.connect(self._report)
-        self.decision.currentIndexChanged.connect(self._report)
-        self.group.currentIndexChanged.connect(self._report)
-        self.fact.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
-        self.clear_button.clicked.connect(self.clear)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.facts_button.clicked.connect(lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)))
         self.facts_button.hide()
-        self.rest_button.clicked.connect(self.rest_requested)
-        self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.hide()
-        self.clear_button.setObjectName("statusLink")
         follow_theme(self._fit_name)
         follow_language(self._retranslate)
+
+    def _choice(self, name: str, tip: str, values: Iterable[object] = ()) -> QComboBox:
+        choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for value in values:
+            choice.addItem("", value)
+        choice.currentIndexChanged.connect(self._report)
+        return translated(choice, tip=tip, accessibleName=name)
 
     @property
     def pair_filter(self) -> PairFilter:
@@ -208,19 +196,15 @@ class PairFilterBar(QWidget):
     def clear(self) -> None:
         for widget in (self.least, self.decision, self.group, self.fact, self.only_matches):
             with QSignalBlocker(widget):
-                self._reset(widget)
+                if isinstance(widget, QComboBox):
+                    widget.setCurrentIndex(0)
+                else:
+                    widget.setChecked(False)
         with QSignalBlocker(self):
             self.text.clear()  # with its signals, or its clear button would stay
         self._report()
 
-    @staticmethod
-    def _reset(widget: QWidget) -> None:
-        if isinstance(widget, QComboBox):
-            widget.setCurrentIndex(0)
-        elif isinstance(widget, QCheckBox):
-            widget.setChecked(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():
             self.text.clear()
         else:
@@ -277,7 +261,7 @@ class PairFilterBar(QWidget):
         self._fit()
         self.show_counts(*self._counts)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

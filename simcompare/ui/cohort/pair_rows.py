@@ -173,7 +173,7 @@ class PairRows:
             ),
             PairColumn.DECISION: self._column(
                 N_("Decision"),
-                self._decided,
+                lambda row: self._decided_in_words(row, is_short=True) or NO_FIGURE,
                 about=lambda: [
                     _(
                         "Your decision on the whole pair. By passages: all its passages are decided."
@@ -387,9 +387,6 @@ class PairRows:
 
     def _note(self, row: int) -> str:
         return self._review(row).overall.note.strip()
-
-    def _decided(self, row: int) -> str:
-        return self._decided_in_words(row, is_short=True) or NO_FIGURE
 
     def _decided_in_words(self, row: int, *, is_short: bool = False) -> str:
         """Return the decision on a pair or those on its passages; without one, "" if it is to be short."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.cohort.pair_order import (
     DECISION_CODES,
     UNDECIDED_CODE,
@@ -66,7 +66,6 @@ class PairSteps(QObject):
         """Decision on the open pair at the last update."""
         self._offered: Pair | None = None
         self._told = ""
-        self._commands: Commands | None = None
         toggle = header.decision_bar.toggle
         fine, copied = (partial(toggle, decision) for decision in (Decision.FINE, Decision.COPIED))
         self.entries = [
@@ -87,12 +86,9 @@ class PairSteps(QObject):
         header.decision_bar.stored.connect(self._offer)
         self._bar.step_requested.connect(self._step_by_button)
         header.installEventFilter(self)
-
-    def enable(self, commands: Commands) -> None:
-        self._commands = commands
         self._enable()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
             self._update()
         elif event.type() == QEvent.Type.Hide:
@@ -229,13 +225,9 @@ class PairSteps(QObject):
         )
 
     def _enable(self) -> None:
-        if self._commands is None:
-            return
-        is_seen, position = self._header.isVisible(), self._position
-        usable = {
-            "next_pair": self._next is not None,
-            "previous_pair": position.previous is not None,
-            **dict.fromkeys(("pair_fine", "pair_copied", "pair_note"), self._open_pair is not None),
-        }
-        for name, is_usable in usable.items():
-            self._commands.actions[name].setEnabled(is_seen and is_usable)
+        is_seen = self._header.isVisible()
+        next_pair, previous_pair = self.entries
+        next_pair.setEnabled(is_seen and self._next is not None)
+        previous_pair.setEnabled(is_seen and self._position.previous is not None)
+        for decision in self.decisions:
+            decision.setEnabled(is_seen and self._open_pair is not None)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import Pair
@@ -33,17 +33,9 @@ from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    icon,
-    on_surface,
-    scaled,
-)
-
-# ruff: noqa: N802 - Qt names the methods it calls
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, icon, on_surface, scaled
 
 _NAMES = (PairColumn.A, PairColumn.B)
 _FOLDED_MORE_PX = 125 * GRID_PX
@@ -202,22 +194,25 @@ class PairMenu(QMenu):
         super().__init__(parent)
         self._row_count = 0
         self._columns = table.model_of_rows.columns
-        self.open_action = self._entry(N_("Open in Compare"), partial(open_pair, False), "Return")
-        self.swapped_action = self._entry(N_("Open with sides swapped"), partial(open_pair, True))
+        self.open_action = NamedAction(N_("Open in Compare"), self, partial(open_pair, False), "Return")
+        self.swapped_action = NamedAction(N_("Open with sides swapped"), self, partial(open_pair, True))
         self.addSeparator()
         self.decisions: dict[Decision | None, QAction] = {
-            Decision.FINE: self._entry("", partial(decide, Decision.FINE), "F"),
-            **{reason: self._entry("", partial(decide, reason), key) for reason, key in REASON_KEYS.items()},
-            Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
-            None: self._entry("", partial(decide, None)),
+            Decision.FINE: NamedAction("", self, partial(decide, Decision.FINE), "F"),
+            **{
+                reason: NamedAction("", self, partial(decide, reason), key)
+                for reason, key in REASON_KEYS.items()
+            },
+            Decision.COPIED: NamedAction("", self, partial(decide, Decision.COPIED), "C"),
+            None: NamedAction("", self, partial(decide, None)),
         }
         for decision in Decision:
             self.decisions[decision].setIcon(decision_icon(decision))
-        self.note_action = self._entry(N_("Note on the pair…"), note, "M")
+        self.note_action = NamedAction(N_("Note on the pair…"), self, note, "M")
         self.note_action.setIcon(icon(NOTE_ICON, "muted"))
         self.addSeparator()
-        self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
-        self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
+        self.copy_action = NamedAction(N_("Copy rows"), self, table.copy_rows, QKeySequence.StandardKey.Copy)
+        self.export_action = NamedAction(N_("Export these pairs…"), self, export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = translated(self.addMenu(""), title=N_("Sort by"))
         group = QActionGroup(self)
@@ -235,14 +230,6 @@ class PairMenu(QMenu):
                 lambda shown, column=column: self.column_toggled.emit(column, shown)
             )
         follow_language(self._name_decisions)
-
-    def _entry(
-        self, text: str, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None
-    ) -> QAction:
-        action = NamedAction(text, self, run)
-        if key is not None:
-            action.setShortcut(QKeySequence(key))
-        return action
 
     def show_state(self, row_count: int, sorted_by: PairColumn | None) -> None:
         self._row_count = row_count
@@ -300,14 +287,14 @@ class PairTablePage(QWidget):
         self.menu = PairMenu(
             self,
             self.table,
-            self._open_current,
+            lambda swapped: self._open(self._row_to_open(), swapped),
             self._decide,
             self.open_note,
             self.export_requested.emit,
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        self._hint, self._hint_button = MutedLabel(), translated(QPushButton(), N_("List all pairs"))
+        self._hint, self._hint_button = MutedLabel(), push_button(N_("List all pairs"), self._list_all)
         self._shown_columns: set[PairColumn] = set()
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
@@ -332,9 +319,8 @@ class PairTablePage(QWidget):
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.filter.changed.connect(self._filter)
         self.menu.column_toggled.connect(self._choose_column)
-        self.filter.rest_requested.connect(workspace.pairs.resume)
-        self.filter.default_order_requested.connect(lambda: self.sort_by(None))
-        self._hint_button.clicked.connect(self._list_all)
+        self.filter.rest_button.clicked.connect(workspace.pairs.resume)
+        self.filter.default_order_button.clicked.connect(lambda: self.sort_by(None))
         table.opened.connect(lambda: self._open(table.current(), False))
         table.sorting_requested.connect(lambda section: self.sort_by(PairColumn(section)))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -345,8 +331,7 @@ class PairTablePage(QWidget):
             lambda place: self.menu.column_menu.popup(header.mapToGlobal(place))
         )
         find = partial(self.filter.text.setFocus, Qt.FocusReason.ShortcutFocusReason)
-        key = QKeySequence("Ctrl+Shift+F")
-        self.addAction(NamedAction(N_("Filter by name"), self, find, shortcut=key))
+        self.addAction(NamedAction(N_("Filter by name"), self, find, "Ctrl+Shift+F"))
         on_surface(self)
         self.show_columns(())
         follow_language(self._show_counts)
@@ -492,9 +477,6 @@ class PairTablePage(QWidget):
         return _("Nothing to compare yet. Add documents that can be read.")
 
     # --- actions
-
-    def _open_current(self, swapped: bool) -> None:
-        self._open(self._row_to_open(), swapped)
 
     def _row_to_open(self) -> int | None:
         """Return the row that is opened: the current one if it is selected, or else the first selected."""

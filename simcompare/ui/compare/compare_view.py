@@ -279,7 +279,6 @@ class CompareView(QWidget):
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
-        workspace.explaining.explained.connect(self._show_explanation)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
         self._scrolling.timeout.connect(self.text_feed.show_selection)
@@ -287,8 +286,8 @@ class CompareView(QWidget):
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
         self.connectors.clicked.connect(workspace.selection.select_passage)
-        self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
-        self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
+        self.inspector.line.previous_button.clicked.connect(lambda: workspace.selection.step_passage(-1))
+        self.inspector.line.next_button.clicked.connect(lambda: workspace.selection.step_passage(1))
         follow_language(self.text_feed.show_excluded)
         follow_language(self._show_selection)
 
@@ -297,18 +296,18 @@ class CompareView(QWidget):
         above = (self.header, self.header.question_bar, self.finder.bar)
         return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the undecided pair that is offered after a decision."""
         if leads_on(event) and self.header.step_bar.offered:
             self.header.step_bar.step_requested.emit(1)
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Focus the left text. A focus proxy would be the only tab stop of this view."""
         self.panes[Side.LEFT].setFocus(event.reason())
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Scroll to what was selected while the view was hidden, as the texts then had another width."""
         super().showEvent(event)
         if self._is_scrolled_unseen:
@@ -442,7 +441,8 @@ class CompareView(QWidget):
         comparison, passages = self._workspace.comparison, self._workspace.passages
         index = self._workspace.selection.passage
         if comparison is not None and passages is not None and index is not None:
-            self._workspace.explaining.explain(comparison, passages, index, self._workspace.thesaurus)
+            work = partial(explain_passage, comparison, passages, index, self._workspace.thesaurus)
+            self._workspace.explaining.start(work, self._show_explanation, self._workspace.warn_of_comparison)
 
     def _show_explanation(self, explanation: PassageExplanation) -> None:
         comparison, passages = self._workspace.comparison, self._workspace.passages
@@ -457,9 +457,9 @@ class CompareView(QWidget):
         self.inspector.show_passage(passages, index, explanation, only_pair)
 
     def _enable_steps(self) -> None:
-        self.inspector.enable_steps(
-            self._workspace.selection.can_step_passage(-1), self._workspace.selection.can_step_passage(1)
-        )
+        line, can_step = self.inspector.line, self._workspace.selection.can_step_passage
+        line.previous_button.setEnabled(can_step(-1))
+        line.next_button.setEnabled(can_step(1))
 
     # text size and language
 

@@ -1,20 +1,13 @@
 """Find bar above the texts: words to find, number of hits in each text."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAction,
-    QKeyEvent,
-    QKeySequence,
-    QShortcut,
-)
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from simcompare.model.document import Document, Span
@@ -23,13 +16,9 @@ from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
-from simcompare.ui.style.stylesheet import use_look
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    follow_theme,
-    icon,
-    scaled,
-)
+from simcompare.ui.style.layouts import tool_button
+from simcompare.ui.style.text_labels import announce
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled, use_look
 
 HitRanges = NDArray[np.int64]
 """Shape (n, 2): start and end (exclusive) of each hit in code points, sorted and without overlaps."""
@@ -140,21 +129,15 @@ class PairSearch:
         return hit.index + (0 if hit.side is self._starting_side else len(self.hits[self._starting_side]))
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _FIELD_WIDTH_PX = 70 * GRID_PX
-_ICON_PX = 16
 _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QWidget):
     """Input for words to find; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
 
-    words_changed = Signal(str)
     step_requested = Signal(int)
     """1 for the next hit, -1 for the previous one."""
-    close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,22 +164,17 @@ class FindBar(QWidget):
         row.addWidget(self._notice)
         row.addStretch(1)
         row.addWidget(self.close_button)
-        self.field.textChanged.connect(self.words_changed)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
-        self.close_button.clicked.connect(self.close_requested)
         follow_theme(self._fit)
         follow_language(self._retranslate)
         self.hide()
 
     def _button(self, drawing: str, name: str, keys: str) -> QToolButton:
-        button = translated(QToolButton(), tip=lambda: f"{_(name)} ({keys})", accessibleName=name)
-        button.setIcon(icon(drawing))
-        button.setObjectName("quietButton")
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(
+            icon(drawing), "quietButton", tip=lambda: f"{_(name)} ({keys})", accessibleName=name
+        )
 
     # --- contents
 
@@ -205,18 +183,15 @@ class FindBar(QWidget):
         self._search, self._wrapped = search, wrapped
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(wrapped))
-        use_look(self._counts, "danger" if self._finds_nothing else "")
+        finds_nothing = self._search is not None and self._search.count == 0 and bool(self.field.text())
+        use_look(self._counts, "danger" if finds_nothing else "")
         for button in (self.previous_button, self.next_button):
             button.setEnabled(search.count > 0)
 
     def announce(self) -> None:
         words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
         if words:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
-
-    @property
-    def _finds_nothing(self) -> bool:
-        return self._search is not None and self._search.count == 0 and bool(self.field.text())
+            announce(self.field, words)
 
     def _counts_text(self, search: PairSearch) -> str:
         if not self.field.text():
@@ -267,25 +242,22 @@ class TextFinder(QObject):
         self._start = (Side.LEFT, 0)
         self._view = view
         self.bar = FindBar()
-        self.open_action = self._action(N_("Find in the texts…"), QKeySequence.StandardKey.Find, self.open)
-        self.next_action = self._action(N_("Find next"), "F3", lambda: self.step(1))
-        self.previous_action = self._action(N_("Find previous"), "Shift+F3", lambda: self.step(-1))
+        self.open_action = NamedAction(
+            N_("Find in the texts…"), self, self.open, QKeySequence.StandardKey.Find
+        )
+        self.next_action = NamedAction(N_("Find next"), self, lambda: self.step(1), "F3")
+        self.previous_action = NamedAction(N_("Find previous"), self, lambda: self.step(-1), "Shift+F3")
         self.actions = (self.open_action, self.next_action, self.previous_action)
         self._escape = QShortcut(QKeySequence("Esc"), view, self.close)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)
-        self.bar.words_changed.connect(self._find)
+        self.bar.field.textChanged.connect(self._find)
         self.bar.step_requested.connect(self.step)
-        self.bar.close_requested.connect(self.close)
+        self.bar.close_button.clicked.connect(self.close)
         for pane in panes.values():
             pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)
         self._enable()
-
-    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
-        action = NamedAction(text, self, do)
-        action.setShortcut(shortcut)
-        return action
 
     # --- texts to search
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
 from simcompare.session.school_class import DocumentRole, Roster
@@ -29,8 +29,8 @@ from simcompare.ui.state.changes import follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -77,11 +77,8 @@ class ClassListDialog(Dialog):
         self._roster = roster
         self.summary = MutedLabel()
         self.table = self._make_table()
-        self.remove_button, self.close_button = (
-            other_button(_("Stop using this list")),
-            QPushButton(_("Close")),
-        )
-        self.remove_button.clicked.connect(self._remove)
+        self.remove_button = other_button(_("Stop using this list"), self._remove)
+        self.close_button = QPushButton(_("Close"))
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, self.remove_button, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self.summary, (self.table, 1), buttons)
@@ -165,33 +162,28 @@ class ClassFileCommands(QObject):
 
     def commands(self) -> list[Command]:
         return [
-            Command("add_old", N_("Add earlier work…"), None, self.ask_for_earlier_work),
-            Command("add_old_folder", N_("Add a folder of earlier work…"), None, self.ask_for_earlier_folder),
-            Command("add_roster", N_("Add a class list…"), None, self.ask_for_class_list),
+            Command("add_old", N_("Add earlier work…"), (), self.ask_for_earlier_work),
+            Command("add_old_folder", N_("Add a folder of earlier work…"), (), self.ask_for_earlier_folder),
+            Command("add_roster", N_("Add a class list…"), (), self.ask_for_class_list),
         ]
 
     def ask_for_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder"))
-        dialog.fileSelected.connect(lambda name: self._add_files([Path(name)]))
+        ask_for_folder(self._window, _("Add a folder"), lambda path: self._add_files([path]))
 
     def ask_for_documents(self) -> None:
-        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
-        dialog = ask_for_documents(self._window, _("Add documents"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._add_files(map(Path, names)))
+        also = (*ARCHIVES, *CLASS_LISTS)
+        ask_for_documents(self._window, _("Add documents"), self._add_files, also)
 
     def ask_for_earlier_work(self) -> None:
-        mode = QFileDialog.FileMode.ExistingFiles
-        also = (*ARCHIVES, *SESSIONS)
-        dialog = ask_for_documents(self._window, _("Add earlier work"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._workspace.earlier_work.add(map(Path, names)))
+        add, also = self._workspace.earlier_work.add, (*ARCHIVES, *SESSIONS)
+        ask_for_documents(self._window, _("Add earlier work"), add, also)
 
     def ask_for_earlier_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder of earlier work"))
-        dialog.fileSelected.connect(lambda name: self._workspace.earlier_work.add([Path(name)]))
+        add = self._workspace.earlier_work.add
+        ask_for_folder(self._window, _("Add a folder of earlier work"), lambda path: add([path]))
 
     def ask_for_class_list(self) -> None:
-        dialog = ask_for_class_list(self._window)
-        dialog.fileSelected.connect(lambda name: self._workspace.class_state.use_roster(Path(name)))
+        ask_for_class_list(self._window, self._workspace.class_state.use_roster)
 
     def show_list(self, roster: Roster) -> None:
         ClassListDialog(self._workspace, roster, self._window).open()
@@ -270,8 +262,8 @@ class SampleEssays:
 
     def commands(self) -> list[Command]:
         return [
-            Command("sample_class", N_("Open a sample class"), None, self.open_class),
-            Command("sample_pair", N_("Open two sample essays"), None, self.open_pair),
+            Command("sample_class", N_("Open a sample class"), (), self.open_class),
+            Command("sample_pair", N_("Open two sample essays"), (), self.open_pair),
         ]
 
     def open_pair(self) -> None:

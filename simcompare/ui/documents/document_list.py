@@ -33,9 +33,7 @@ from simcompare.ui.state.document_store import Removal, removed_label
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import FocusFrame, column_of
-from simcompare.ui.style.theme import (
-    on_surface,
-)
+from simcompare.ui.style.theme import on_surface
 
 _FEWEST_OF_A_YEAR = 3
 _ARCHIVE_SUFFIX = ".zip"
@@ -155,8 +153,6 @@ class RoleMenu(QMenu):
             name = role_name(role)
             action.setText(_("{role} (detected)").format(role=name) if role is self._detected else name)
 
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 __all__ = ["DocumentList", "DocumentRow"]
 

@@ -38,8 +38,6 @@ from simcompare.ui.state.document_entry import DocumentEntry, FileState
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SIDES = ("left", "right")
@@ -259,7 +257,6 @@ def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
 
 
 def source_in_words(entry: DocumentEntry) -> str:
-    """Describe where a document comes from."""
     if entry.pasted is not None:
         return _("Pasted text, not from a file.")
     return escape_invisible(str(entry.path))

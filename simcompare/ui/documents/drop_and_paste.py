@@ -33,8 +33,8 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import FocusFrame, column_of, default_button, other_button, row_of
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
@@ -103,8 +103,6 @@ def link_refusal() -> str:
     )
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _CARD_WIDTH_PX = 420
 _ICON_PX = 40
 _COVER_OPACITY = 0.8
@@ -171,7 +169,6 @@ class DropAndPaste(QObject):
         return not (self._contents.has_text and self._is_on_field(event))
 
     def _is_blocked(self) -> bool:
-        """Return whether a modal dialog blocks the window."""
         dialog = QApplication.activeModalWidget()
         if dialog is None:
             return False
@@ -197,11 +194,10 @@ class DropAndPaste(QObject):
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
         dialog.chosen.connect(self._documents.add_pasted)
-        dialog.template_chosen.connect(self._add_template)
+        dialog.template_chosen.connect(
+            lambda pasted, title: self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
+        )
         dialog.open()
-
-    def _add_template(self, pasted: PastedText, title: str) -> None:
-        self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
 
     def _add_contents(self, data: QMimeData) -> None:
         contents = contents_of(data)
@@ -296,14 +292,13 @@ class PasteDialog(Dialog):
         self.template_box = QCheckBox(_("Use as template: its sentences are left out of all essays"))
         self.count = QLabel()
         self.count.setObjectName("muted")
-        self.cancel_button, self.add_button = other_button(_("Cancel")), default_button(_("Add"))
+        self.cancel_button = other_button(_("Cancel"), self.reject)
+        self.add_button = default_button(_("Add"), self.accept)
         buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
         parts = (self.title, (self.text, 1), self.template_box, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.resize(_SIZE_PX)
         self.text.textChanged.connect(self._follow_text)
-        self.add_button.clicked.connect(self.accept)
-        self.cancel_button.clicked.connect(self.reject)
         QShortcut(QKeySequence("Ctrl+Return"), self, self.accept)
         self.text.selectAll()
         self.text.setFocus()

@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QWidget
 
 from simcompare.model.document import Document, Dropped, Flag
 from simcompare.model.errors import RecognitionMissingError
@@ -30,11 +30,10 @@ from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.stylesheet import use_look
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel
-from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon
+from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon, use_look
 
 _WIDTH_PX = 420
 _MOST_NAMES = 3
@@ -54,8 +53,7 @@ class PasswordDialog(Dialog):
         self.name = name = ElidedName()
         name.setObjectName("pairName")
         self._show_name()
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
         self.show_box = QCheckBox(_("Show the password"))
@@ -63,7 +61,8 @@ class PasswordDialog(Dialog):
         self.for_all.setChecked(True)
         self._show_count()
         self.message = MutedLabel()
-        self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
+        self.open_button = default_button(_("Open"), self._try)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
         fields = (name, self.field, self.message, self.show_box, self.for_all)
         column = column_of(self, *fields, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
@@ -71,8 +70,6 @@ class PasswordDialog(Dialog):
         column.addLayout(buttons)
         self.field.textEdited.connect(self._enable_open)
         self.show_box.toggled.connect(self._show_letters)
-        self.open_button.clicked.connect(self._try)
-        self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
         self._show_message(_("It is kept only until the program is closed, and never saved."))
         self._enable_open()
@@ -167,17 +164,14 @@ class ReceiptDialog(QDialog):
         self.text = translated(QuietText(), accessibleName=N_("What was read"))
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
-        self.again_button = translated(QPushButton(), N_("Try again"))
-        self.recognition_button = translated(QPushButton(), N_("Install text recognition…"))
-        self.folder_button = translated(QPushButton(), N_("Open its folder"))
-        self.copy_button = translated(QPushButton(), N_("Copy"))
-        self.close_button = translated(QPushButton(), N_("Close"))
-        self.whole_page.clicked.connect(self._read_whole_page)
-        self.again_button.clicked.connect(self._read_again)
-        self.recognition_button.clicked.connect(self._ask_for_recognition)
-        self.folder_button.clicked.connect(self._open_folder)
-        self.copy_button.clicked.connect(self._copy)
-        self.close_button.clicked.connect(self.close)
+        self.again_button = push_button(N_("Try again"), lambda: self._documents.read_again([self._key]))
+        self.recognition_button = push_button(N_("Install text recognition…"), self._ask_for_recognition)
+        self.folder_button = push_button(N_("Open its folder"), self._open_folder)
+        self.copy_button = push_button(N_("Copy"), self._copy)
+        self.close_button = push_button(N_("Close"), self.close)
+        self.whole_page.clicked.connect(
+            lambda wanted: self._documents.read_again([self._key], whole_page=wanted)
+        )
         left = (self.recognition_button, self.again_button, self.folder_button, self.copy_button)
         for button in (*left, self.close_button):
             button.setAutoDefault(False)
@@ -239,12 +233,6 @@ class ReceiptDialog(QDialog):
         self._state.setPalette(palette)
 
     # --- actions
-
-    def _read_whole_page(self, wanted: bool) -> None:
-        self._documents.read_again([self._key], whole_page=wanted)
-
-    def _read_again(self) -> None:
-        self._documents.read_again([self._key])
 
     def _ask_for_recognition(self) -> None:
         dialog = RecognitionDialog(self)
@@ -316,7 +304,6 @@ def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
 
 
 def opening(text: str) -> str:
-    """Return the beginning of a text."""
     if len(text) <= _OPENING_CHARACTERS:
         return text
     return text[:_OPENING_CHARACTERS].rstrip() + "…"

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from simcompare.loading.formats.ocr import ocr_engine
 from simcompare.support.i18n import _
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, keep_size_when_hidden, row_of
-from simcompare.ui.style.stylesheet import use_look
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, keep_size_when_hidden, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, use_look
 
 _WIDTH_PX = 460
 _MEGABYTE = 1_000_000
@@ -86,11 +85,10 @@ class RecognitionDialog(Dialog):
         self.bar.setRange(0, _DOWNLOAD_MB)
         keep_size_when_hidden(self.bar)
         self.bar.hide()
-        self.install_button, self.cancel_button = default_button(_("Download and install")), other_button("")
+        self.install_button = default_button(_("Download and install"), self._start)
+        self.cancel_button = other_button("", self.reject)
         self.install_button.setVisible(not self._why_not)
         self.cancel_button.setText(_("Close") if self._why_not else _("Cancel"))
-        self.install_button.clicked.connect(self._start)
-        self.cancel_button.clicked.connect(self.reject)
         self.finished.connect(self._stop)
         buttons = row_of(None, None, self.cancel_button, self.install_button, spacing_px=GRID_PX * 2)
         parts = (self.question, self.message, self.bar, buttons)

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.export.export_fields import ExportMemory, NamesField
 from simcompare.ui.export.export_questions import ClosingDialog
@@ -24,7 +24,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import StackingRow
+from simcompare.ui.style.layouts import StackingRow, push_button
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.window_pages import Pages
 
@@ -48,8 +48,7 @@ class ExportBar(QWidget):
         self.bar = translated(QProgressBar(), accessibleName=N_("Progress of saving"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
-        self.cancel_button = translated(QPushButton(), N_("Cancel"))
-        self.cancel_button.clicked.connect(self._cancel)
+        self.cancel_button = push_button(N_("Cancel"), self._cancel)
         StackingRow(self, self.label, self.bar, self.cancel_button)
         queue.changed.connect(self._follow)
         follow_language(self._follow)
@@ -131,32 +130,26 @@ class Export(QObject):
         self.hits_of: Callable[[int | None], Sequence[LibraryHit]] = lambda _key: ()
         self.queue = ExportQueue(workers, self)
         self.bar = ExportBar(self.queue)
+        self.commands = [
+            Command("export", N_("Export…"), "Ctrl+E", self.ask),
+            Command("class_report", N_("Class report…"), (), lambda: self.ask("class")),
+            Command("grade_sheet", N_("Grade sheet…"), (), lambda: self.ask("grades")),
+        ]
+        for signal in (workspace.comparison_changed, workspace.pairs.changed):
+            signal.connect(self._enable)
+        self._enable()
         pairs.export_requested.connect(lambda: self.ask("chosen"))
         self.queue.written.connect(self._notify_written)
         self.queue.failed.connect(self._notify_failed)
         self.queue.cancelled.connect(self._notify_cancelled)
         self.queue.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
-    def commands(self) -> list[Command]:
-        return [
-            Command("export", N_("Export…"), "Ctrl+E", self.ask),
-            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
-            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
-        ]
-
-    def enable(self, commands: Commands) -> None:
-        action = commands.actions["export"]
-        of_class = [commands.actions[name] for name in ("class_report", "grade_sheet")]
-
-        def follow() -> None:
-            has_pairs = len(self._workspace.pairs.table) > 0
-            action.setEnabled(self._workspace.comparison is not None or has_pairs)
-            for each in of_class:
-                each.setEnabled(has_pairs)
-
-        for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
-            signal.connect(follow)
-        follow()
+    def _enable(self) -> None:
+        export, *of_class = self.commands
+        has_pairs = len(self._workspace.pairs.table) > 0
+        export.setEnabled(self._workspace.comparison is not None or has_pairs)
+        for each in of_class:
+            each.setEnabled(has_pairs)
 
     # ask
 
@@ -262,7 +255,7 @@ class Export(QObject):
         elif self._closing is None:
             self._closing = closing = ClosingDialog(running[0].title, self._window)
             closing.finished.connect(self._forget_closing)
-            closing.wait_chosen.connect(self._close_when_done)
+            closing.accepted.connect(self._close_when_done)
             closing.stop_chosen.connect(self._stop_and_close)
             closing.open()
         return False

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -18,21 +18,30 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.export.export_context import failure_cause
+from simcompare.export.export_tasks import Preview
 from simcompare.export.exports import FOLDER, ONE_FILE, ExportPlan, ExportSource
 from simcompare.export.output_paths import existing, output_refusal
-from simcompare.export.previews import Preview
 from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
-from simcompare.ui.export.export_fields import ExportMemory, FolderField, NameField, NamesField
+from simcompare.ui.export.export_fields import REPLACED, ExportMemory, FolderField, NameField, NamesField
 from simcompare.ui.export.export_questions import ReplaceDialog
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.state.document_listing import display_names
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
-from simcompare.ui.style.text_labels import MutedLabel, elided_name
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import (
+    Row,
+    column_of,
+    default_button,
+    grid_of,
+    keep_size_when_hidden,
+    other_button,
+    row_of,
+    set_options,
+)
+from simcompare.ui.style.text_labels import MutedLabel, announce, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296
@@ -132,11 +141,12 @@ class ExportDialog(Dialog):
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
-        self.course, self.teacher = QLineEdit(memory.course), QLineEdit(memory.teacher)
+        self.course, self.teacher = (QLineEdit(memory.choice(name)) for name in ("course", "teacher"))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
-        self.export_button, self.cancel_button = default_button(_("Export")), other_button(_("Cancel"))
+        self.export_button = default_button(_("Export"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
         self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
@@ -166,9 +176,7 @@ class ExportDialog(Dialog):
         self.name.edited.connect(self._show_state)
         self.name.suffix_typed.connect(self._apply_suffix)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
-        self.folder.edited.connect(self._show_state)
-        self.export_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
+        self.folder.line.textChanged.connect(self._show_state)
         self._preview_timer.timeout.connect(self._request_preview)
         self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
         self._previews.answered.connect(self._show_preview)
@@ -185,7 +193,7 @@ class ExportDialog(Dialog):
         self._with_notes = {
             anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
         }
-        self.names.box.setChecked(self._memory.replaces_names)
+        self.names.box.setChecked(self._memory.choice("names") == REPLACED)
         self._show_notes()
         self.folder.folder = self._memory.folder
 
@@ -244,9 +252,13 @@ class ExportDialog(Dialog):
     def _show_forms(self) -> None:
         source = self.source
         self.names.set_exported(source.files)
-        set_options(self.form, source.forms, self._memory.form_of(source.key) or source.kind.usual)
+        set_options(
+            self.form, source.forms, self._memory.choice(f"form of {source.key}") or source.kind.usual
+        )
         has_one_file = any(packing == ONE_FILE for packing, _label in source.packings)
-        set_options(self.packing, source.packings, ONE_FILE if has_one_file else self._memory.packing)
+        set_options(
+            self.packing, source.packings, ONE_FILE if has_one_file else self._memory.choice("packing")
+        )
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()
@@ -300,7 +312,7 @@ class ExportDialog(Dialog):
     def _show_message(self, text: str) -> None:
         self.message.setObjectName("danger")
         if text and text != self.message.text():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+            announce(self, text)
         self.message.setText(text)
         self.message.setVisible(bool(text))
         layout = self.layout()

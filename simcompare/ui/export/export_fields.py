@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.export.exports import ExportPlan
@@ -19,11 +19,10 @@ from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, current_language, joined_items, ngettext
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
-from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.file_dialogs import ask_for_folder
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.style.dialogs import other_button
-from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
-from simcompare.ui.style.text_labels import WrappedLabel
+from simcompare.ui.style.layouts import keep_size_when_hidden, other_button, row_of
+from simcompare.ui.style.text_labels import WrappedLabel, announce
 from simcompare.ui.style.theme import GRID_PX, icon
 
 
@@ -87,14 +86,11 @@ class NameField(QWidget):
 
 
 class FolderField(QWidget):
-    edited = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line, self.button = QLineEdit(), QPushButton(_("Browse…"))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(_("Choose a folder"))
-        self.line.textChanged.connect(self.edited)
         self.button.clicked.connect(self._choose)
         row_of(self, (self.line, 1), self.button, spacing_px=2 * GRID_PX)
         self.setFocusProxy(self.line)
@@ -108,19 +104,12 @@ class FolderField(QWidget):
         self.line.setText(str(folder))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, _("Choose a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        prepare_dialog(dialog)
-        dialog.setDirectory(str(self.folder))
-        dialog.fileSelected.connect(lambda name: setattr(self, "folder", Path(name)))
-        dialog.open()
+        ask_for_folder(self, _("Choose a folder"), partial(setattr, self, "folder"), str(self.folder))
 
 
 _SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class"), "sources": ("student",)}
 """Keys of the sources shown on a page of the window, the most special first."""
-_REPLACED = "replaced"
+REPLACED = "replaced"
 
 
 class ExportMemory:
@@ -144,18 +133,14 @@ class ExportMemory:
 
         On pages other than Compare the last one comes before those of the page.
         """
-        last = self._preferences.export_choices.get(f"source of {self.page}", "")
+        last = self.choice(f"source of {self.page}")
         of_page = _SOURCES_OF_PAGE.get(self.page, ())
         is_compare = self.page == "compare"
         keys = (self.requested, *of_page, last) if is_compare else (self.requested, last, *of_page)
         return next((key for key in keys if key in offered), offered[0])
 
-    def form_of(self, source: str) -> str:
-        return self._preferences.export_choices.get(f"form of {source}", "")
-
-    @property
-    def replaces_names(self) -> bool:
-        return self._preferences.export_choices.get("names", "") == _REPLACED
+    def choice(self, name: str) -> str:
+        return self._preferences.export_choices.get(name, "")
 
     def with_notes(self, *, anonymous: bool) -> bool:
         """Return whether notes were included last; initially only if names are not replaced.
@@ -163,10 +148,6 @@ class ExportMemory:
         Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
         """
         return self._with_notes[anonymous]
-
-    @property
-    def packing(self) -> str:
-        return self._preferences.export_choices.get("packing", "")
 
     @property
     def language(self) -> str:
@@ -177,18 +158,10 @@ class ExportMemory:
     @property
     def folder(self) -> Path:
         """The folder chosen for this work, else that of the essays, the last one or that for documents."""
-        last = self._preferences.export_choices.get("folder", "")
+        last = self.choice("folder")
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         names = (self._folders.get(self.folder_of_work, ""), self.folder_of_work, last, documents)
         return next((Path(name) for name in names if name and Path(name).is_dir()), Path.home())
-
-    @property
-    def course(self) -> str:
-        return self._preferences.export_choices.get("course", "")
-
-    @property
-    def teacher(self) -> str:
-        return self._preferences.export_choices.get("teacher", "")
 
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
@@ -199,8 +172,8 @@ class ExportMemory:
             **self._preferences.export_choices,
             f"source of {self.page}": source,
             f"form of {source}": plan.form,
-            "names": _REPLACED if anonymous else "",
-            "packing": plan.packing or self.packing,
+            "names": REPLACED if anonymous else "",
+            "packing": plan.packing or self.choice("packing"),
             "folder": str(plan.folder),
             "course": plan.course,
             "teacher": plan.teacher,
@@ -237,7 +210,7 @@ class NamesWarning(QWidget):
         hint = left and _("{problem} The list is under Name key.").format(problem=left)
         warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
+            announce(self, warning)
         self._label.setText(warning)
         self.setToolTip("\n".join(files) if len(files) > _MOST_NAMES else "")
         self.setVisible(bool(warning))
@@ -300,12 +273,11 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
-        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"))
+        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"), self._show_dialog)
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
         row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)
         self.box.toggled.connect(self._toggle)
-        self.button.clicked.connect(self._show_dialog)
         runner.answered.connect(self._take)
         self._show()
 

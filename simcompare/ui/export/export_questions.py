@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.style.dialogs import QuestionDialog
+from simcompare.ui.style.layouts import default_button, other_button
 
 _WIDTH_PX = 440
 
@@ -18,15 +19,13 @@ class ReplaceDialog(QuestionDialog):
         super().__init__(
             _("Replace?"), _replace_question(paths), _replace_explanation(paths), parent, _WIDTH_PX
         )
-        self.replace_button = QPushButton(_("Replace"))
-        self.replace_button.clicked.connect(self.accept)
+        self.replace_button = other_button(_("Replace"), self.accept)
         self.lay_out(None, self.replace_button, self.cancel_button)
 
 
 class ClosingDialog(QuestionDialog):
-    """Asks what to do with exports that are being written; closes before it emits a signal."""
+    """Asks whether to wait for exports (accepted) or to stop them; closes before it emits a signal."""
 
-    wait_chosen = Signal()
     stop_chosen = Signal()
 
     def __init__(self, name: str, parent: QWidget) -> None:
@@ -37,14 +36,9 @@ class ClosingDialog(QuestionDialog):
             parent,
             _WIDTH_PX,
         )
-        self.wait_button, self.stop_button = (
-            QPushButton(_("Close when done")),
-            QPushButton(_("Stop and close")),
-        )
-        self.wait_button.setObjectName("primary")
-        for button, chosen in ((self.wait_button, self.wait_chosen), (self.stop_button, self.stop_chosen)):
-            button.clicked.connect(self.accept)
-            button.clicked.connect(chosen)
+        self.wait_button = default_button(_("Close when done"), self.accept)
+        self.stop_button = other_button(_("Stop and close"), self.reject)
+        self.stop_button.clicked.connect(self.stop_chosen)
         self.lay_out(self.stop_button, self.wait_button, self.wait_button)
 
 

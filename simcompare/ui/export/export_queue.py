@@ -3,14 +3,13 @@
 from collections.abc import Hashable
 from functools import partial
 from pathlib import Path
-from threading import Event
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.export.export_context import ExportContext, ExportRequest, ExportWorkers
 from simcompare.export.exports import ExportJob, ExportResult
-from simcompare.model.progress import no_tick, throttled
-from simcompare.ui.state.task import Report, Task
+from simcompare.model.progress import Cancelled, no_tick, throttled
+from simcompare.ui.state.task import Background, Report
 
 
 class RequestRunner(QObject):
@@ -20,21 +19,15 @@ class RequestRunner(QObject):
     """Result of the latest request, or its error."""
     waiting = Signal()
     """The latest request must be computed."""
-    _done = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, workers: ExportWorkers, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workers = workers
-        self._threads = QThreadPool(self)
-        self._threads.setMaxThreadCount(1)
-        self._never = Event()  # a request is stopped through its context
+        self._background = Background(self)
         self._context: ExportContext | None = None
         self._results: dict[Hashable, object] = {}
         self._latest: ExportRequest | None = None
         self._running: tuple[ExportContext, ExportRequest] | None = None
-        self._done.connect(self._take)
-        self._failed.connect(self._take)
 
     def open(self) -> None:
         self._workers.hold()
@@ -57,7 +50,7 @@ class RequestRunner(QObject):
         if context is None or self._running is not None or request is None or request.key in self._results:
             return
         self._running = context, request
-        self._threads.start(Task(partial(request.make, context), self._done, self._failed, self._never))
+        self._background.start(partial(_made, request, context), self._take, self._take)
 
     def _take(self, outcome: object) -> None:
         if self._running is None:
@@ -78,15 +71,21 @@ class RequestRunner(QObject):
         """
         self._context = self._latest = None
         self._results.clear()
-        self._threads.start(self._workers.release)
+        self._background.start(self._workers.release, lambda _nothing: None)
 
     def wait(self) -> None:
         """Cancel the running request and wait for its end; the window is closing."""
         if self._running is not None:
             self._running[0].stop()
-        for signal in (self._done, self._failed):
-            signal.disconnect()
-        self._threads.waitForDone()
+        self._background.finish()
+
+
+def _made(request: ExportRequest, context: ExportContext) -> object:
+    """Return the result of a request, None if it was stopped."""
+    try:
+        return request.make(context)
+    except Cancelled:
+        return None
 
 
 class ExportQueue(QObject):
@@ -100,20 +99,15 @@ class ExportQueue(QObject):
     """The job and its error."""
     cancelled = Signal(object)
     _progressed = Signal(object)
-    _done = Signal(object)
-    _broke_off = Signal(object)
 
     def __init__(self, workers: ExportWorkers, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workers = workers
-        self._threads = QThreadPool(self)
-        self._threads.setMaxThreadCount(1)
+        self._background = Background(self)
         self._contexts: dict[ExportJob, ExportContext] = {}
         self.progress = (0, 0)
         """(written parts, all parts) of the running job; (0, 0) if it has no parts."""
         self._progressed.connect(self._show_progress)
-        self._done.connect(self._end)
-        self._broke_off.connect(self._fail)
 
     @property
     def jobs(self) -> tuple[ExportJob, ...]:
@@ -133,8 +127,7 @@ class ExportQueue(QObject):
         progress = throttled(lambda done, total: report((job, done, total)))
         context = self._contexts[job] = ExportContext(self._workers, progress)
         self._workers.hold()
-        never = Event()  # a cancelled job ends in its turn, through its context
-        self._threads.start(Task(partial(self._run, job, context), self._done, self._broke_off, never))
+        self._background.start(partial(self._run, job, context), self._end, self._fail)
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -144,14 +137,16 @@ class ExportQueue(QObject):
     def close(self) -> None:
         """Cancel all jobs and wait for their end, without further signals."""
         self.cancel()
-        for signal in (self._progressed, self._done, self._broke_off):
-            signal.disconnect()
-        self._threads.waitForDone()
+        self._progressed.disconnect()
+        self._background.finish()
 
-    def _run(self, job: ExportJob, context: ExportContext) -> ExportResult:
+    def _run(self, job: ExportJob, context: ExportContext) -> ExportResult | None:
+        """Return what was written, None if the job was cancelled; that ends in its turn."""
         try:
             context.raise_if_stopped()
             return job.run(context)
+        except Cancelled:
+            return None
         finally:
             self._workers.release()
 

@@ -5,14 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QLabel,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
 from simcompare.export.export_tasks import extend_pseudonyms, read_student_list
@@ -22,12 +15,12 @@ from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
+from simcompare.support.workers.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.file_dialogs import ask_for_class_list
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -148,9 +141,10 @@ class NamesDialog(Dialog):
         self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
         self.possible = self._make_possible_table()
-        self.possible_title, self.replace_button = QLabel(), other_button("")
-        self.list_button, self.cancel_button = other_button(_("Add a list…")), other_button(_("Cancel"))
-        self.ok_button = default_button(_("OK"))
+        self.possible_title, self.replace_button = QLabel(), other_button("", self._replace)
+        self.list_button = other_button(_("Add a list…"), self._choose_list)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
+        self.ok_button = default_button(_("OK"), self._end)
         self.explanation.setText(
             _(
                 "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
@@ -171,11 +165,7 @@ class NamesDialog(Dialog):
         self.table.setCurrentCell(next(unknown, 0), _NAME)
         self.table.setFocus()
         self.table.cellChanged.connect(self._edit)
-        self.list_button.clicked.connect(self._choose_list)
-        self.ok_button.clicked.connect(self._end)
-        self.cancel_button.clicked.connect(self.reject)
         self.possible.chosen_changed.connect(self._show_replace_button)
-        self.replace_button.clicked.connect(self._replace)
         runner.answered.connect(self._take)
         self._show_possible([])
         self._find_possible()
@@ -320,10 +310,7 @@ class NamesDialog(Dialog):
         self._runner.request(ExportRequest((self._before, recognised, listed), make))
 
     def _choose_list(self) -> None:
-        dialog = ask_for_class_list(self)
-        if self._work_folder:
-            dialog.setDirectory(self._work_folder)
-        dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
+        ask_for_class_list(self, self.read_list, self._work_folder)
 
     def read_list(self, path: Path) -> None:
         self._is_settled, self._is_reading_list, self._list_error = False, True, ""

@@ -1,7 +1,5 @@
 """Widget that shows a preview: pages, text or rows."""
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
@@ -17,7 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.previews import PageImage, PartsPreview, Preview, PreviewPart, RowsPreview, TextPreview
+from simcompare.export.export_tasks import (
+    PageImage,
+    PartsPreview,
+    Preview,
+    PreviewPart,
+    RowsPreview,
+    TextPreview,
+)
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
@@ -35,10 +40,8 @@ class PreviewView(QStackedWidget):
         self.message = MutedLabel()
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(*[2 * _MARGIN_PX] * 4)
-        self.pages = QScrollArea()
-        self.pages.setWidgetResizable(True)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
+        self.pages = QScrollArea(widgetResizable=True)
+        self.text = QPlainTextEdit(readOnly=True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.table = _table()
         for widget in (self.message, self.pages, self.text, self.table):

@@ -47,10 +47,10 @@ from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import check_format, copy_names
-from simcompare.report.annotated.annotation_marks import NotAnnotatedError
+from simcompare.report.annotated.annotations import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
-from simcompare.report.student_report.essay_sources import EssayCheck
+from simcompare.report.student_report import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, outcome_of
 from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, Pair, SchoolClass
 from simcompare.session.session_file import is_remote

@@ -6,18 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal, qVersion
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAction,
-    QColor,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, qVersion
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare import __version__
@@ -27,14 +17,12 @@ from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, fit_height
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, other_button, push_button, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, announce, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _TEXT_WIDTH_PX = 320
 _ARROW_PX = 2 * GRID_PX
@@ -81,21 +69,13 @@ def _corner(anchor: QRect, size: QSize, side: Qt.Edge) -> QPoint:
 class HintBubble(QWidget):
     """Text with two buttons: for the next hint, and for no further hints. It never takes the focus itself."""
 
-    dismissed = Signal()
-    ended = Signal()
-    """No hints are wanted any more."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._side = Qt.Edge.BottomEdge
         self._anchor = QRect()
         self.label, self._count = WrappedLabel(), MutedLabel()
-        self.next_button = translated(QPushButton(), N_("Got it"))
-        self.end_button = translated(QPushButton(), N_("Do not show hints again"))
-        self.next_button.setObjectName("primary")
-        self.end_button.setObjectName("statusLink")
-        self.next_button.clicked.connect(self.dismissed)
-        self.end_button.clicked.connect(self.ended)
+        self.next_button = push_button(N_("Got it"), look="primary")
+        self.end_button = push_button(N_("Do not show hints again"), look="statusLink")
         buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
         margin = _ARROW_PX + 3 * GRID_PX
         column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
@@ -194,8 +174,8 @@ class Hints(QObject):
         self._shown: Hint | None = None
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self._show_next)
-        self.bubble.dismissed.connect(self._dismiss)
-        self.bubble.ended.connect(self._end)
+        self.bubble.next_button.clicked.connect(self._dismiss)
+        self.bubble.end_button.clicked.connect(self._end)
         follow_language(self._retranslate)
 
     @property
@@ -255,7 +235,7 @@ class Hints(QObject):
                 self._shown = hint
                 if hint is not before:
                     words = _(hint.text)
-                    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bubble, words))
+                    announce(self.bubble, words)
                 return
         self.bubble.hide()
 
@@ -374,11 +354,11 @@ class HelpCommands(QObject):
         """Entries for the Help menu after the list of shortcuts; samples: commands that open them."""
         about = QAction.MenuRole.AboutRole
         return [
-            Command("hints", N_("Show hints"), None, self._show_hints),
+            Command("hints", N_("Show hints"), (), self._show_hints),
             *samples,
             None,
-            Command("problem", N_("Report a problem…"), None, self._report_problem),
-            Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
+            Command("problem", N_("Report a problem…"), (), self._report_problem),
+            Command("about", N_("About simcompare"), (), lambda: AboutDialog(self._window).open(), about),
         ]
 
     def explain(

@@ -22,7 +22,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from simcompare import PROJECT_PAGE, __version__
-from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import RECIPES
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.errors import cause_of_writing
 from simcompare.support.atomic_file import write_atomically
@@ -30,12 +30,12 @@ from simcompare.support.display_text import display_name
 from simcompare.support.event_log import EVENTS, Event
 from simcompare.support.i18n import _, current_language
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.file_dialogs import ask_where_to_save_text
+from simcompare.ui.file_dialogs import ask_where_to_write
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -201,10 +201,8 @@ class ProblemDialog(Dialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(_("Content of the report"))
         self.message = MutedLabel()
-        self.save_button = default_button(_("Save the report…"))
-        self.close_button = other_button(_("Close"))
-        self.save_button.clicked.connect(self.ask_where_to_save)
-        self.close_button.clicked.connect(self.reject)
+        self.save_button = default_button(_("Save the report…"), self.ask_where_to_save)
+        self.close_button = other_button(_("Close"), self.reject)
         buttons = row_of(None, (self.message, 1), self.close_button, self.save_button, spacing_px=2 * GRID_PX)
         parts = (self.explanation, (self.text, 1), buttons)
         column_of(self, *parts, spacing_px=3 * GRID_PX, margins_px=5 * GRID_PX)
@@ -212,8 +210,7 @@ class ProblemDialog(Dialog):
 
     def ask_where_to_save(self) -> None:
         name = f"simcompare-problem-{datetime.now():%Y-%m-%d-%H%M}.txt"
-        dialog = ask_where_to_save_text(self, _("Save the report"), name)
-        dialog.fileSelected.connect(lambda path: self.save(Path(path)))
+        ask_where_to_write(self, _("Save the report"), name, self.save)
 
     def save(self, path: Path) -> None:
         content = self.text.toPlainText().encode()

@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
-from simcompare.library.store.library_file import default_library_path
-from simcompare.library.store.library_place import LibraryPlace, LibraryServer
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
 from simcompare.library.tags import parsed_date
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import (
     ARCHIVES,
     SESSIONS,
@@ -32,13 +30,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_session,
     ask_where_to_export_library,
 )
-from simcompare.ui.library.hits_view import FoundRow
-from simcompare.ui.library.library_dialogs import (
-    AdditionDialog,
-    ProtocolDialog,
-    RemovalDialog,
-    ServerDialog,
-)
+from simcompare.ui.library.library_dialogs import AdditionDialog, ProtocolDialog, RemovalDialog, ServerDialog
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import (
     aside_in_words,
@@ -49,7 +41,7 @@ from simcompare.ui.library.library_words import (
     receipt_in_words,
     receipt_lines,
 )
-from simcompare.ui.library.stored_view import StoredView
+from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language
@@ -57,14 +49,13 @@ from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, LinesDialog, default_button, form_of, other_button
-from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import EntryGroup, StoredEntry
-    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
@@ -93,7 +84,7 @@ class LibraryLink(QObject):
         library.replaced.connect(self._describe)
         follow_language(self._describe)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._link and event.type() == QEvent.Type.Show:
             self._looking.start()
         elif watched is self._link and event.type() == QEvent.Type.Hide:
@@ -138,7 +129,8 @@ class RetentionDialog(Dialog):
         set_options(self.choice, options, _OTHER if group.final_last_day else str(_YEARS[0]))
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
-        self.save_button, self.cancel_button = default_button(_("Save")), other_button(_("Cancel"))
+        self.save_button = default_button(_("Save"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         form = form_of({_("Keep for"): self.choice, _("Last day"): self.field}, at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
         parts = (self.heading, form, self.explanation, buttons)
@@ -146,8 +138,6 @@ class RetentionDialog(Dialog):
         self.choice.currentIndexChanged.connect(self._show_day)
         self.choice.activated.connect(self._go_to_field)
         self.field.textEdited.connect(self._follow_field)
-        self.save_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
         self._show_day()
         if group.final_last_day:
             self.field.setText(group.final_last_day)
@@ -235,12 +225,10 @@ class TransferCommands(QObject):
 
     def ask_where_to_export(self) -> None:
         today = QDate.currentDate().toString("yyyy-MM-dd")
-        dialog = ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip")
-        dialog.fileSelected.connect(lambda name: self._library.export_to(Path(name)))
+        ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip", self._library.export_to)
 
     def ask_what_to_import(self) -> None:
-        dialog = ask_for_exported_library(self._window)
-        dialog.fileSelected.connect(lambda name: self._library.import_from(Path(name)))
+        ask_for_exported_library(self._window, self._library.import_from)
 
     def _tell_exported(self, exported: tuple[Path, int | None]) -> None:
         path, entries = exported
@@ -265,8 +253,6 @@ class TransferCommands(QObject):
             self._notice.show_notice(import_in_words(summary), passes=True)
 
 
-_ADD_CLASS = "library_add_class"
-_SEARCH_CLASS = "library_search_class"
 _HITS_DELAY_MS = 200
 _OPENED_FOLDER = "library"
 """First part of the path of a stored document in the window; its number in the library follows."""
@@ -293,9 +279,7 @@ class LibraryCommands(QObject):
         self.session_name: Callable[[], str] = str
         self.state = LibraryState(preferences.library_place, self)
         self.search = ClassSearch(workspace, self.state)
-        self._needing_class: Sequence[QAction] = ()
         self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
-        self._search_action = QAction(self)
         self._add_menu = QMenu(window)
         self._add_actions = [
             NamedAction(text, self._add_menu, run)
@@ -306,6 +290,11 @@ class LibraryCommands(QObject):
                 (N_("A session…"), self.ask_for_session),
             )
         ]
+        add, search = N_("Add this class to the library…"), N_("Look for this class in the library")
+        self.commands = [
+            Command("library_add_class", add, (), self.add_class),
+            Command("library_search_class", search, (), self.search_class),
+        ]
         self.transfers = TransferCommands(self.state, notice, window)
         self._other_menu = QMenu(window)
         NamedAction(N_("A file…"), self._other_menu, self.ask_for_other)
@@ -313,7 +302,7 @@ class LibraryCommands(QObject):
         self._page: LibraryPage | None = None
         state = self.state
         state.added.connect(self._tell_added)
-        state.removed.connect(self._show_protocol)
+        state.removed.connect(lambda protocol: ProtocolDialog(protocol, window).open())
         state.work_changed.connect(self._enable)
         state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
         for signal in (state.refused, self.search.failed):
@@ -334,35 +323,26 @@ class LibraryCommands(QObject):
         return self._page
 
     def _connect_page(self, page: LibraryPage) -> None:
-        page.start.class_requested.connect(self.add_class)
-        page.start.folder_requested.connect(self.ask_for_folder)
-        page.connection_requested.connect(self.ask_for_server)
-        page.search_requested.connect(self.search_class)
+        page.start.class_button.clicked.connect(self.add_class)
+        page.start.folder_button.clicked.connect(self.ask_for_folder)
+        for button in (page.connection_button, page.start.connection_button):
+            button.clicked.connect(self.ask_for_server)
+        page.search_button.clicked.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
         page.stored.removal_requested.connect(self._ask_to_remove)
-        page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
+        page.stored.delete_expired_button.clicked.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
-
-    def commands(self) -> list[Command]:
-        return [
-            Command(_ADD_CLASS, N_("Add this class to the library…"), None, self.add_class),
-            Command(_SEARCH_CLASS, N_("Look for this class in the library"), None, self.search_class),
-        ]
-
-    def enable(self, commands: Commands) -> None:
-        self._needing_class = [self._add_actions[0], commands.actions[_ADD_CLASS]]
-        self._search_action = commands.actions[_SEARCH_CLASS]
-        self._enable()
 
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
         is_busy = self.state.work is not None
         for adding in self._add_actions:
             adding.setEnabled(not is_busy)
-        for action in self._needing_class:
+        add, search = self.commands
+        for action in (self._add_actions[0], add):
             action.setEnabled(is_there and not is_busy)
-        self._search_action.setEnabled(is_there)
+        search.setEnabled(is_there)
         if self._page is not None:
             has_documents = bool(self._workspace.documents.entries)
             self._page.use_class(is_there=is_there, has_other_pages=has_documents)
@@ -383,19 +363,16 @@ class LibraryCommands(QObject):
         return Path(name).stem if name else display_name(self._workspace.class_state.folder)
 
     def ask_for_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder to the library"))
-        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+        ask_for_folder(self._window, _("Add a folder to the library"), self._ask_for_tags_of)
 
     def ask_for_files(self) -> None:
-        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *SESSIONS)
-        dialog = ask_for_documents(self._window, _("Add files to the library"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._ask_for_tags_of(list(map(Path, names))))
+        title, also = _("Add files to the library"), (*ARCHIVES, *SESSIONS)
+        ask_for_documents(self._window, title, lambda paths: self._ask_for_tags_of(*paths), also)
 
     def ask_for_session(self) -> None:
-        dialog = ask_for_session(self._window)
-        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+        ask_for_session(self._window, self._ask_for_tags_of)
 
-    def _ask_for_tags_of(self, places: Sequence[Path]) -> None:
+    def _ask_for_tags_of(self, *places: Path) -> None:
         if len(places) == 1:
             name = display_name(places[0].name)
             what, school_class = _("Add the essays of {name}").format(name=name), display_name(places[0].stem)
@@ -464,11 +441,8 @@ class LibraryCommands(QObject):
     def _ask_to_remove(self, entries: Sequence[StoredEntry], question: str = "") -> None:
         if entries:
             dialog = RemovalDialog(entries, self._window, question)
-            dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
+            dialog.accepted.connect(lambda: self.state.remove([entry.entry for entry in entries]))
             dialog.open()
-
-    def _show_protocol(self, protocol: RemovalProtocol) -> None:
-        ProtocolDialog(protocol, self._window).open()
 
     # --- searching
 
@@ -536,8 +510,8 @@ class LibraryCommands(QObject):
 
     def ask_for_other(self) -> None:
         place = self.state.place
-        dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
-        dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
+        file = place if isinstance(place, Path) else default_library_path()
+        ask_for_library(self._window, file, self.use_other)
 
     def ask_for_server(self) -> None:
         place = self.state.place

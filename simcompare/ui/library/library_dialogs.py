@@ -8,35 +8,27 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from simcompare.library.store.library_place import LibraryServer, library_place, library_server
 from simcompare.library.students import StudentNaming
 from simcompare.model.errors import SimcompareError
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.dialogs import Dialog, LinesDialog, default_button, form_of, other_button
-from simcompare.ui.style.layouts import column_of, row_of, set_options
-from simcompare.ui.style.stylesheet import use_sheet
+from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, use_sheet
 
 if TYPE_CHECKING:
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.removing import RemovalProtocol
 
 
 class RemovalDialog(LinesDialog):
-    confirmed = Signal()
-
     def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
         """heading: the question, unless the entries were selected."""
         heading = heading or _("Delete {what} from the library?").format(what=entries_in_words(entries))
@@ -45,16 +37,11 @@ class RemovalDialog(LinesDialog):
         )
         lines = "\n".join(map(_line, entries))
         super().__init__(_("Delete from the library"), heading, explanation, lines, parent)
-        self.delete_button = other_button(_("Delete"))
-        self.delete_button.clicked.connect(self._confirm)
+        self.delete_button = other_button(_("Delete"), self.accept)
         self.close_button.setText(_("Cancel"))
         self.close_button.setDefault(True)
         self.buttons.insertWidget(1, self.delete_button)
         self.close_button.setFocus()
-
-    def _confirm(self) -> None:
-        self.accept()
-        self.confirmed.emit()
 
 
 class ProtocolDialog(LinesDialog):
@@ -65,16 +52,15 @@ class ProtocolDialog(LinesDialog):
         heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))
         explanation = _("Keep the protocol if you have to prove that these texts were deleted.")
         super().__init__(_("Protocol"), heading, explanation, self._text, parent)
-        self.save_button = other_button(_("Save…"))
-        self.save_button.clicked.connect(self._ask_where)
+        self.save_button = other_button(_("Save…"), self._ask_where)
         self.buttons.insertWidget(1, self.save_button)
         self.close_button.setFocus()
 
     def _ask_where(self) -> None:
-        dialog = ask_where_to_save_text(self, _("Save the protocol"), _("Protocol") + ".txt")
-        dialog.fileSelected.connect(
-            lambda name: self.explanation.setText(saved_in_words(Path(name), self._text.encode()))
-        )
+        ask_where_to_write(self, _("Save the protocol"), _("Protocol") + ".txt", self._save)
+
+    def _save(self, path: Path) -> None:
+        self.explanation.setText(saved_in_words(path, self._text.encode()))
 
 
 def _line(entry: StoredEntry) -> str:
@@ -117,7 +103,8 @@ class ServerDialog(Dialog):
         self.port.setValidator(QIntValidator(1, _LAST_PORT, self.port))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.explanation = MutedLabel()
-        self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
+        self.open_button = default_button(_("Open"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         fields = {
             _("Server"): self.host,
             _("Port"): self.port,
@@ -135,8 +122,6 @@ class ServerDialog(Dialog):
         self.host.editingFinished.connect(self._split_address)
         for field in self._fields.values():
             field.textChanged.connect(self._explain)
-        self.open_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
         self._explain()
         (self.host if known is None else self.password).setFocus()
 
@@ -241,7 +226,8 @@ class AdditionDialog(Dialog):
         options.append((StudentNaming.NONE.value, _("Not stored")))
         set_options(self.students, options, known.students.value)
         self.explanation = MutedLabel()
-        self.add_button, self.cancel_button = default_button(_("Add")), other_button(_("Cancel"))
+        self.add_button = default_button(_("Add"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         fields = {
             _("Class"): self.school_class,
             _("Year"): self.year,
@@ -254,8 +240,6 @@ class AdditionDialog(Dialog):
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
         self.aside.setVisible(bool(aside))
         self.students.currentIndexChanged.connect(self._explain)
-        self.add_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
         self._explain()
         self.school_class.setFocus()
 

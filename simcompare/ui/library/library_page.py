@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QProgressBar,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -19,22 +18,22 @@ from PySide6.QtWidgets import (
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
-from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
-from simcompare.ui.library.stored_view import StoredView
+from simcompare.ui.library.stored_view import HitsView, StoredView
 from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.library.additions import WorkKind
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.long_work import WorkKind
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
-from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    follow_theme,
-    icon,
-    on_surface,
-    scaled,
+from simcompare.ui.style.layouts import (
+    BAR_MARGINS_PX,
+    CurrentPageStack,
+    column_of,
+    push_button,
+    row_of,
+    set_options,
 )
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, on_surface, scaled
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 
@@ -42,22 +41,15 @@ _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 class StartView(QWidget):
     """One sentence and the two buttons that matter; after an error, the error and a button to try again."""
 
-    class_requested = Signal()
-    folder_requested = Signal()
-
     def __init__(self, library: LibraryState) -> None:
         super().__init__()
         self._library = library
         self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
-        self.class_button = translated(QPushButton(), N_("Add this class…"))
-        self.folder_button = translated(QPushButton(), N_("Add a folder…"))
-        self.class_button.setObjectName("primary")
-        self.retry_button = translated(QPushButton(), N_("Try again"))
-        self.connection_button = translated(QPushButton(), N_("Change the connection…"))
-        self.class_button.clicked.connect(self.class_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
-        self.retry_button.clicked.connect(library.refresh)
+        self.class_button = push_button(N_("Add this class…"), look="primary")
+        self.folder_button = push_button(N_("Add a folder…"))
+        self.retry_button = push_button(N_("Try again"), library.refresh)
+        self.connection_button = push_button(N_("Change the connection…"))
         column = QVBoxLayout(self)
         column.setSpacing(GRID_PX * 4)
         column.addStretch(2)
@@ -101,8 +93,6 @@ class StartView(QWidget):
         fit_height(self.text, width_px)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _NARROWEST_SENTENCE_PX = 60 * GRID_PX
 _BAR_WIDTH_PX = 40 * GRID_PX
 _BAR_HEIGHT_PX = 6
@@ -129,12 +119,6 @@ class LibraryPage(QWidget):
     """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
 
     sentence_entered = Signal(str)
-    search_requested = Signal()
-    """Search the class."""
-    connection_requested = Signal()
-    """Ask for the connection to the server again."""
-    left = Signal()
-    """Go back to the page from which the library was opened."""
 
     def __init__(
         self,
@@ -152,8 +136,7 @@ class LibraryPage(QWidget):
             label.setObjectName("muted")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         back_tip = N_("Back to the start page (Alt+←)")
-        self.back_button = translated(QPushButton(), lambda: f"‹ {_('Back')}", back_tip)
-        self.back_button.setObjectName("statusLink")
+        self.back_button = push_button(lambda: f"‹ {_('Back')}", tip=back_tip, look="statusLink")
         menus = (add_menu, transfer_menu, other_menu)
         self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
         add_tip = N_("Add a class, a folder, files or a session to the library")
@@ -161,10 +144,10 @@ class LibraryPage(QWidget):
         transfer_tip = N_("Move essays to another computer, or keep a copy, in one file")
         translated(self.transfer_button, N_("Export and import"), transfer_tip)
         translated(self.other_button, N_("Open another"), N_("Use another library, or make a new one"))
-        self.trouble, self.retry_button = WrappedLabel(), translated(QPushButton(), N_("Try again"))
-        self.connection_button = translated(QPushButton(), N_("Change the connection…"))
-        self.search_button = translated(QPushButton(), N_("Look for this class"))
-        self.cancel_button = translated(QPushButton(), N_("Cancel"))
+        self.trouble, self.retry_button = WrappedLabel(), push_button(N_("Try again"), library.refresh)
+        self.connection_button = push_button(N_("Change the connection…"))
+        self.search_button = push_button(N_("Look for this class"))
+        self.cancel_button = push_button(N_("Cancel"), self._cancel)
         self.method = translated(QComboBox(), accessibleName=N_("How similar essays are found"))
         tip = N_(
             "By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ"
@@ -234,13 +217,7 @@ class LibraryPage(QWidget):
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
-        self.search_button.clicked.connect(self.search_requested)
-        self.retry_button.clicked.connect(library.refresh)
-        for button in (self.connection_button, self.start.connection_button):
-            button.clicked.connect(self.connection_requested)
-        self.back_button.clicked.connect(self.left)
-        self.cancel_button.clicked.connect(self._cancel)
-        self.found.closed.connect(self.show_stored)
+        self.found.close_button.clicked.connect(self.show_stored)
         follow_language(self._retranslate)
 
     # --- what is shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from simcompare.library.store.server_errors import (
+from simcompare.library.library_errors import (
     ConnectionLostError,
     LibraryAddressError,
     ServerAccessError,

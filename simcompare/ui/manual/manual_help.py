@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, QUrl, QUrlQuery
 from PySide6.QtGui import (
@@ -35,7 +34,7 @@ from PySide6.QtWidgets import (
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.manual.manual_pages import (
     INDEX,
@@ -55,8 +54,7 @@ from simcompare.ui.manual.manual_pages import (
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.stylesheet import use_sheet
+from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -65,6 +63,7 @@ from simcompare.ui.style.theme import (
     follow_theme,
     icon,
     scaled,
+    use_sheet,
 )
 
 
@@ -241,7 +240,7 @@ class ManualView(QTextBrowser):
             is_start = self.verticalScrollBar().value() == 0
             self._top = 0 if is_start else self.cursorForPosition(QPoint(0, 0)).position()
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         url = QUrl(name)
         if kind == QTextDocument.ResourceType.ImageResource.value:
             width_px = 0 if self._shows_picture else self.viewport().width()
@@ -254,13 +253,13 @@ class ManualView(QTextBrowser):
             return f'<p class="{PICTURE_CLASS}"><img src="{escape(url.toString())}"/></p>'
         return search_page(language, query) if query else page_of(language, page).html
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_margins()
         if event.size().width() != event.oldSize().width():
             self._resized.start()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave Ctrl + wheel, with which Qt would change this font only, to the window."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
@@ -300,7 +299,6 @@ _LIST_WIDTH_PX = 284
 _NARROW_PX = 720
 """Width of the window below which the list of pages is hidden."""
 _SHARE_OF_SCREEN = 0.9
-_ICON_PX = 16
 
 
 class ManualWindow(QWidget):
@@ -369,11 +367,7 @@ class ManualWindow(QWidget):
         follow_language(self._follow_language)
 
     def _tool(self, name: str, text: str) -> QToolButton:
-        button = translated(QToolButton(), tip=text, accessibleName=text)
-        button.setIcon(icon(name))
-        button.setObjectName("quietButton")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(icon(name), "quietButton", tip=text, accessibleName=text)
 
     @property
     def page(self) -> ManualPage | None:
@@ -386,7 +380,7 @@ class ManualWindow(QWidget):
         self.activateWindow()
         self.view.setFocus()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_contents()
 
@@ -455,10 +449,9 @@ class ManualWindow(QWidget):
     def _ask_where(self) -> None:
         page = self.page
         if page is not None:
-            dialog = ask_where_to_save_pdf(self, _("Save this page as PDF"), f"simcompare-{page.name}.pdf")
-            dialog.fileSelected.connect(
-                lambda name: self.notice.show_notice(saved_in_words(Path(name), pdf_of(page)))
-            )
+            title, name = _("Save this page as PDF"), f"simcompare-{page.name}.pdf"
+            tell = self.notice.show_notice
+            ask_where_to_write(self, title, name, lambda path: tell(saved_in_words(path, pdf_of(page))))
 
     # --- looks and language
 
@@ -466,7 +459,7 @@ class ManualWindow(QWidget):
         if use_sheet(self):
             self.view.show_again()  # the sheet has reset the font of the page
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
-            button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))
+            button.setIconSize(QSize(scaled(ICON_PX), scaled(ICON_PX)))
         list_px = scaled(_LIST_WIDTH_PX)
         if list_px != self._list_px:  # else the user may have set another width
             self._list_px = list_px

@@ -199,7 +199,6 @@ def dress(document: QTextDocument, language: str, theme: Theme, points: float) -
 
 
 def is_picture(url: QUrl) -> bool:
-    """Check whether a URL is one of a picture of the manual."""
     return url.path().endswith(_PICTURE_SUFFIX)
 
 
@@ -245,7 +244,7 @@ def _style_sheet(language: str, theme: Theme, points: float) -> str:
 class _PrintedPage(QTextDocument):
     """A page with its pictures in the width of the paper."""
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         del kind
         screen_dpi = _screen_dpi()
         width_px = round(_PDF_PICTURE_INCHES * screen_dpi)

@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QThreadPool
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from simcompare.export.case_proof import Check, outcome_in_words, verify_case
@@ -18,6 +17,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
 from simcompare.ui.state.task import Background
 from simcompare.ui.style.dialogs import LinesDialog
+from simcompare.ui.style.text_labels import announce
 
 
 class CaseDialog(LinesDialog):
@@ -68,7 +68,7 @@ class CaseDialog(LinesDialog):
     def _say(self, outcome: str) -> None:
         self.heading.setText(outcome)
         self.lines.setAccessibleName(outcome)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, outcome))
+        announce(self, outcome)
 
 
 def _read(password: str | None, path: Path, whole_page: bool) -> Document | SimcompareError:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QAction
@@ -15,7 +14,7 @@ from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import translated
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,13 @@ class RecentSessions(QObject):
     def __init__(self, preferences: Preferences, parent: QObject) -> None:
         super().__init__(parent)
         self._preferences = preferences
+        self._background = Background(self, QThreadPool.globalInstance())
 
     def look(self) -> list[Path]:
         """Return the paths; `found` follows."""
         paths = self._preferences.recent_files
         if paths:
-            QThreadPool.globalInstance().start(Task(partial(_look_for, paths), self.found, None, Event()))
+            self._background.start(partial(_look_for, paths), self.found.emit)
         return paths
 
 

@@ -19,15 +19,15 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
 from simcompare.model.file_kinds import JOURNAL_SUFFIX, SESSION_SUFFIX
 from simcompare.support.display_text import common_folder_name, display_name, file_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.resources import user_data_path
-from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, push_button, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ class Recovery(QObject):
 
     noticed = Signal(str)
     _written = Signal(object)
-    _failed = Signal(object)
 
     def __init__(
         self, keeper: "SessionKeeper", workspace: "Workspace", parent: QObject | None = None
@@ -95,7 +94,6 @@ class Recovery(QObject):
         self.every.start()
         workspace.review.changed.connect(self._record_soon)
         keeper.changed.connect(self._drop_if_saved)
-        self._failed.connect(self._report_failure)
 
     # the copy
 
@@ -112,7 +110,7 @@ class Recovery(QObject):
             return
         self._copied_session, self._recorded = session, session.reviews
         write = partial(_write_copy, session, copy.path, self._on_disk)
-        self._keeper.run(write, self._written, self._failed)
+        self._keeper.run(write, self._written.emit, self._report_failure)
 
     def _record_soon(self) -> None:
         if not self.soon.isActive():  # not later because of further decisions
@@ -141,7 +139,7 @@ class Recovery(QObject):
         }
         if changed:
             append = partial(_append, copied, self._copy.path, changed, self._on_disk)
-            self._keeper.run(append, self._written, self._failed)
+            self._keeper.run(append, self._written.emit, self._report_failure)
 
     def _drop_if_saved(self) -> None:
         if not self._keeper.is_modified:
@@ -151,7 +149,7 @@ class Recovery(QObject):
         """Delete the current copy once pending writes to it are done, and use another."""
         copy, self._copy, self._copied_session = self._copy, other, None
         if copy is not None:
-            self._keeper.run(copy.discard, self._written, self._failed)
+            self._keeper.run(copy.discard, self._written.emit, self._report_failure)
 
     def _report_failure(self, error: Exception) -> None:
         """Report the first failure only; later copies are tried all the same."""
@@ -280,27 +278,18 @@ def _clean(folder: Path) -> None:
 class RecoveryBar(QWidget):
     """Asks whether to restore or discard unsaved work, and again before discarding; hidden without any."""
 
-    restore_requested = Signal()
-    discard_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.copies: list[RecoveryCopy] = []
         """Copies that can be restored or discarded, the offered one first."""
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.restore_button = translated(QPushButton(), N_("Restore"))
-        self.discard_button = translated(QPushButton(), N_("Discard"))
+        self.label = QLabel(wordWrap=True)
+        self.restore_button = push_button(N_("Restore"), look="primary")
+        self.discard_button = push_button(N_("Discard"), lambda: self._ask(True))
         # so that a double click on "Discard" does not confirm it
-        self.for_good_button = translated(QPushButton(), N_("Discard permanently"))
-        self.keep_button = translated(QPushButton(), N_("Keep"))
-        self.restore_button.setObjectName("primary")
-        self.restore_button.clicked.connect(self.restore_requested)
-        self.discard_button.clicked.connect(lambda: self._ask(True))
-        self.keep_button.clicked.connect(lambda: self._ask(False))
-        self.for_good_button.clicked.connect(self.discard_requested)
+        self.for_good_button = push_button(N_("Discard permanently"))
+        self.keep_button = push_button(N_("Keep"), lambda: self._ask(False))
         buttons = (self.restore_button, self.for_good_button, self.discard_button, self.keep_button)
         row_of(self, (self.label, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         self._is_asking = False
@@ -308,7 +297,7 @@ class RecoveryBar(QWidget):
         self._ask(False)
         follow_language(self._show_question)
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+    def hasHeightForWidth(self) -> bool:
         """Keep the window's contents, whose lines it may break, from scrolling instead of fitting."""
         return False
 

@@ -1,16 +1,15 @@
 """Session commands: new, open, save, recovery after a crash; what is asked before unsaved work is lost."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
-from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayout
+from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
 from simcompare.session.session_file import is_case_file
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
@@ -20,91 +19,17 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
-from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog, default_button
+from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog
+from simcompare.ui.style.layouts import default_button, other_button
 from simcompare.ui.style.text_labels import fit_height
-
-
-class SessionSaving(QObject):
-    succeeded = Signal(str)
-    """Message that the session is saved."""
-    failed = Signal(str)
-    """Sentence that says why it is not."""
-
-    def __init__(
-        self, window: QWidget, workspace: Workspace, keeper: SessionKeeper, preferences: Preferences
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = workspace
-        self._keeper = keeper
-        self._preferences = preferences
-        self._follow_up: Callable[[], object] | None = None
-        keeper.saved.connect(self._report_saved)
-        keeper.not_saved.connect(self._report_not_saved)
-
-    def save(self) -> None:
-        if self._keeper.path is None:
-            self.ask_where_to_save()
-        else:
-            self._keeper.save_again()
-
-    def ask_where_to_save(self) -> None:
-        self._ask_where_to_save(self._suggested_name())
-
-    def run_after_saving(self, then: Callable[[], object]) -> None:
-        """Call a function once everything is saved; not if saving fails or the user cancels."""
-        self._follow_up = then
-
-    @property
-    def folder(self) -> str:
-        """Folder of the session or its documents; empty if none is writable."""
-        return folder_of_work(self._keeper.path, self._workspace.documents)
-
-    def _ask_where_to_save(self, name: str) -> None:
-        dialog = ask_where_to_save(self._window, name, self.folder)
-        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
-        dialog.rejected.connect(self._forget_follow_up)
-
-    def _save_to(self, chosen: Path) -> None:
-        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
-        if chosen.suffix.lower() == FILE_SUFFIX:
-            self._keeper.save(chosen)
-            return
-        path = chosen.with_name(chosen.name + FILE_SUFFIX)
-        if path.exists():
-            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
-        else:
-            self._keeper.save(path)
-
-    def _suggested_name(self) -> str:
-        if self._keeper.path is not None:
-            return self._keeper.path.name
-        return f"{self._workspace.class_state.folder or _('Comparison')}{FILE_SUFFIX}"
-
-    def _forget_follow_up(self) -> None:
-        self._follow_up = None
-
-    def _report_saved(self, path: Path) -> None:
-        self._preferences.add_recent_file(path)
-        self.succeeded.emit(_("Saved: {name}").format(name=display_name(path.name)))
-        then, self._follow_up = self._follow_up, None
-        if then is not None:
-            then()
-
-    def _report_not_saved(self, error: SimcompareError) -> None:
-        self._follow_up = None
-        self.failed.emit(str(error))
-
 
 _WIDTH_PX = 420
 
 
 class UnsavedDialog(QuestionDialog):
-    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
+    """Asks whether to save (accepted), discard or cancel (Esc); closes before it emits the choice."""
 
-    save_chosen = Signal()
     discard_chosen = Signal()
 
     def __init__(self, name: str, unsaved: Collection[WorkPart], parent: QWidget) -> None:
@@ -112,17 +37,13 @@ class UnsavedDialog(QuestionDialog):
         question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
         losses = "\n".join(_losses(unsaved))
         super().__init__(_("Unsaved work"), question, losses, parent, _WIDTH_PX)
-        self.save_button, self.discard_button = default_button(_("Save")), QPushButton(_("Don't save"))
+        self.save_button = default_button(_("Save"), self.accept)
+        self.discard_button = other_button(_("Don't save"), self.reject)
         self.lay_out(self.discard_button, self.save_button, self.save_button)
         for label in (self.question, self.explanation):
             label.ensurePolished()  # the height depends on the font of the style sheet
             fit_height(label, _WIDTH_PX - 2 * QUESTION_MARGIN_PX)
-        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
-        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-
-    def _choose(self, chosen: SignalInstance) -> None:
-        self.accept()
-        chosen.emit()
+        self.discard_button.clicked.connect(self.discard_chosen)
 
 
 _PARTS = {
@@ -145,15 +66,85 @@ def _losses(unsaved: Collection[WorkPart]) -> Iterator[str]:
         )
 
 
-class UnsavedWorkGuard:
-    """Runs an action that discards the session, after unsaved work is saved or discarded."""
+class SessionSaving(QObject):
+    """Saves the session, and runs an action that discards it after unsaved work is saved or discarded."""
 
-    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: SessionSaving) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        keeper: SessionKeeper,
+        preferences: Preferences,
+        show_message: Callable[[str], object],
+    ) -> None:
+        super().__init__(window)
         self._window = window
+        self._workspace = workspace
         self._keeper = keeper
-        self._saving = saving
+        self._preferences = preferences
+        self._show_message = show_message
         self._dialog: UnsavedDialog | None = None
         self._may_close = False
+        self._follow_up: Callable[[], object] | None = None
+        keeper.saved.connect(self._report_saved)
+        keeper.not_saved.connect(self._report_not_saved)
+
+    def save(self) -> None:
+        if self._keeper.path is None:
+            self.ask_where_to_save()
+        else:
+            self._keeper.save_again()
+
+    def ask_where_to_save(self) -> None:
+        self._ask_where_to_save(self._suggested_name())
+
+    def _run_after_saving(self, then: Callable[[], object]) -> None:
+        """Call a function once everything is saved; not if saving fails or the user cancels."""
+        self._follow_up = then
+
+    @property
+    def folder(self) -> str:
+        """Folder of the session or its documents; empty if none is writable."""
+        return folder_of_work(self._keeper.path, self._workspace.documents)
+
+    def _ask_where_to_save(self, name: str) -> None:
+        dialog = ask_where_to_save(self._window, name, self.folder, self._save_to)
+        dialog.rejected.connect(self._forget_follow_up)
+
+    def _save_to(self, chosen: Path) -> None:
+        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
+        chosen = chosen.absolute()
+        if chosen.suffix.lower() == FILE_SUFFIX:
+            self._keeper.save(chosen)
+            return
+        path = chosen.with_name(chosen.name + FILE_SUFFIX)
+        if path.exists():
+            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
+        else:
+            self._keeper.save(path)
+
+    def _suggested_name(self) -> str:
+        if self._keeper.path is not None:
+            return self._keeper.path.name
+        return f"{self._workspace.class_state.folder or _('Comparison')}{FILE_SUFFIX}"
+
+    def _forget_follow_up(self) -> None:
+        self._follow_up = None
+
+    def _report_saved(self, path: Path) -> None:
+        self._preferences.add_recent_file(path)
+        self._show_message(_("Saved: {name}").format(name=display_name(path.name)))
+        for work in ("saving", "backup"):
+            self._workspace.settle(work)
+        then, self._follow_up = self._follow_up, None
+        if then is not None:
+            then()
+
+    def _report_not_saved(self, error: SimcompareError) -> None:
+        self._follow_up = None
+        self._workspace.warn("saving", str(error))
+
+    # unsaved work
 
     def may_close(self) -> bool:
         """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
@@ -166,7 +157,7 @@ class UnsavedWorkGuard:
         if self._dialog is not None:
             return  # already asking
         if self._keeper.is_saving:
-            self._saving.run_after_saving(lambda: self.run_if_saved(then))
+            self._run_after_saving(lambda: self.run_if_saved(then))
             return
         if not self._keeper.is_modified:
             then()
@@ -174,7 +165,7 @@ class UnsavedWorkGuard:
         name = display_name(self._keeper.path.stem) if self._keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._keeper.unsaved, self._window)
         dialog.finished.connect(self._forget_dialog)
-        dialog.save_chosen.connect(lambda: self._save_then(then))
+        dialog.accepted.connect(lambda: self._save_then(then))
         dialog.discard_chosen.connect(then)
         dialog.open()
 
@@ -186,8 +177,8 @@ class UnsavedWorkGuard:
         self._dialog = None
 
     def _save_then(self, then: Callable[[], object]) -> None:
-        self._saving.run_after_saving(lambda: self._continue(then))
-        self._saving.save()
+        self._run_after_saving(lambda: self._continue(then))
+        self.save()
 
     def _continue(self, then: Callable[[], object]) -> None:
         """Continue after saving; ask again only for decisions made meanwhile, not for files."""
@@ -195,120 +186,6 @@ class UnsavedWorkGuard:
             self.run_if_saved(then)
         else:
             then()
-
-
-class Splitters(QObject):
-    """Splitters of a window by object name; stores the sizes set by the user."""
-
-    def __init__(self, window: QWidget, preferences: Preferences) -> None:
-        super().__init__(window)
-        self._preferences = preferences
-        self._splitters: dict[str, QSplitter] = {}
-        self._applying = False
-        self.moved: dict[str, tuple[int, ...]] = {}
-        self.follow(window)
-
-    def follow(self, part: QWidget) -> None:
-        """Follow the splitters of the window, or of a part added later, and set the sizes stored for them."""
-        for splitter in part.findChildren(QSplitter):
-            name = splitter.objectName()
-            if not name or name in self._splitters:
-                continue
-            self._splitters[name] = splitter
-            splitter.splitterMoved.connect(lambda *_place, name=name: self._remember(name))
-            sizes_px = self.moved.pop(name, None) or self._preferences.splitters.get(name, ())
-            self.apply({name: sizes_px})
-
-    def _remember(self, name: str) -> None:
-        if not self._applying:
-            self.moved[name] = tuple(self._splitters[name].sizes())
-            self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
-
-    def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
-        """Set sizes; splitters not named keep theirs, and those of a part not made yet get them later."""
-        for name, sizes_px in sizes.items():
-            splitter = self._splitters.get(name)
-            if splitter is None:
-                self.moved[name] = sizes_px
-            elif len(sizes_px) == splitter.count() and any(sizes_px):
-                self.moved[name] = sizes_px
-                self._move(splitter, sizes_px)
-
-    def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
-        """Move the splitter as a user would: parts that size themselves then leave it alone."""
-        self._applying = True
-        splitter.setSizes(list(sizes))
-        splitter.splitterMoved.emit(sizes[0], 1)
-        self._applying = False
-
-
-class ShownPages(Protocol):
-    def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
-        """Return the shown page."""
-
-    def show_pairs(self) -> object:
-        """Show the table of pairs, if possible."""
-
-    def show_compare(self) -> object:
-        """Show Compare, if possible."""
-
-
-class SortedTable(Protocol):
-    """Table of pairs with a sort order and a filter by name that can be stored."""
-
-    name_filter: str
-
-    @property
-    def order_word(self) -> str:
-        """Sort order as an encoded string."""
-
-    def start_over(self) -> None:
-        """List all pairs from the first in the default order."""
-
-    def use_order(self, word: str) -> None:
-        """Sort by an encoded order; the default order if it is empty or unknown."""
-
-
-class WindowLayout:
-    def __init__(
-        self,
-        window: QWidget,
-        workspace: Workspace,
-        preferences: Preferences,
-        pages: ShownPages,
-        table: SortedTable,
-    ) -> None:
-        self._workspace = workspace
-        self._pages = pages
-        self._table = table
-        self._splitters = Splitters(window, preferences)
-
-    def follow(self, part: QWidget) -> None:
-        self._splitters.follow(part)
-
-    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
-        page = self._pages.currentWidget()
-        page_name = page.objectName() if page else ""
-        moved, order = dict(self._splitters.moved), self._table.order_word
-        return SavedLayout(cell, page_name, moved, order, self._current_filter())
-
-    def _current_filter(self) -> SavedFilter:
-        chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
-        documents = tuple(number for number, key in enumerate(keys) if key in chosen.documents)
-        shares = None if chosen.shares is None else (chosen.shares.least, chosen.shares.below)
-        return SavedFilter(documents, shares, self._table.name_filter)
-
-    def apply(self, layout: SavedLayout) -> None:
-        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
-        self._splitters.apply(layout.splitters)
-        self._table.start_over()
-        self._table.use_order(layout.order)
-        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
-        chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
-        chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
-        self._table.name_filter = layout.filter.name
-        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
-        show_page.get(layout.page, lambda: None)()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -335,54 +212,44 @@ class SessionCommands(QObject):
         self._workspace = workspace
         self._preferences = preferences
         self._show_message = show_message
-        self._window_layout: WindowLayout | None = None
+        self.current_layout: Callable[[tuple[int, int] | None], SavedLayout] = SavedLayout
+        self.apply_layout: Callable[[SavedLayout], object] = lambda _layout: None
+        """Both are replaced once the window has all parts that are made at the start."""
         self._opening = _Opening()
         self.keeper = SessionKeeper(workspace, self._layout, self)
-        self._saving = SessionSaving(window, workspace, self.keeper, preferences)
-        self._guard = UnsavedWorkGuard(window, self.keeper, self._saving)
+        self._saving = SessionSaving(window, workspace, self.keeper, preferences, show_message)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = recovery_bar
         self.recent = RecentMenu(preferences, window)
         self.keeper.opened.connect(self._show_opened)
         self.keeper.not_opened.connect(self._report_not_opened)
-        self._saving.succeeded.connect(self._show_message)
-        self._saving.succeeded.connect(self._settle)
-        self._saving.failed.connect(lambda text: self._workspace.warn("saving", text))
         self.recovery.noticed.connect(lambda text: self._workspace.warn("backup", text))
         self.recent.chosen.connect(self.open)
-        self.recovery_bar.restore_requested.connect(self._restore_copy)
-        self.recovery_bar.discard_requested.connect(self._discard_copy)
+        restore = self.recovery_bar.restore_button.clicked
+        restore.connect(lambda: self._saving.run_if_saved(self._open_copy))
+        self.recovery_bar.for_good_button.clicked.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
         return [
-            Command("new_session", N_("New session"), None, self.reset),
+            Command("new_session", N_("New session"), (), self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
             self.recent.action,
             Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
             Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self._saving.ask_where_to_save),
             None,
-            Command("verify", N_("Verify a case file…"), None, self._ask_for_case),
+            Command("verify", N_("Verify a case file…"), (), self._ask_for_case),
         ]
 
     def _ask_for_case(self) -> None:
-        ask_for_case(self._window).fileSelected.connect(self._verify)
+        ask_for_case(self._window, self._verify)
 
-    def _verify(self, case: Path | str) -> None:
+    def _verify(self, case: Path) -> None:
         from simcompare.ui.session.case_dialog import CaseDialog  # noqa: PLC0415 - loads the reports
 
-        CaseDialog(Path(case), self._window).open()
-
-    def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
-        """Restore and store the window layout; call it once all parts exist that are made at the start."""
-        self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
-
-    def follow_added(self, part: QWidget) -> None:
-        if self._window_layout is not None:
-            self._window_layout.follow(part)
+        CaseDialog(case, self._window).open()
 
     def _layout(self) -> SavedLayout:
-        cell = self._workspace.selection.sentences
-        return self._window_layout.current(cell) if self._window_layout else SavedLayout(cell)
+        return self.current_layout(self._workspace.selection.sentences)
 
     # opening
 
@@ -408,7 +275,7 @@ class SessionCommands(QObject):
         The file may have any name.
         """
         opening = _Opening(tuple(others))
-        self._guard.run_if_saved(lambda: self._open(path, opening))
+        self._saving.run_if_saved(lambda: self._open(path, opening))
 
     def _open(self, path: Path, opening: _Opening) -> None:
         self._forget_opening()
@@ -424,26 +291,22 @@ class SessionCommands(QObject):
         return opening
 
     def ask_for_session(self) -> None:
-        ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
+        ask_for_session(self._window, self.open)
 
     def reset(self) -> None:
-        self._guard.run_if_saved(self._reset)
+        self._saving.run_if_saved(self._reset)
 
     def begin_with(self, add: Callable[[], object]) -> None:
         def begin() -> None:
             self._reset()
             add()
 
-        self._guard.run_if_saved(begin)
+        self._saving.run_if_saved(begin)
 
     def _reset(self) -> None:
         self._forget_opening()
         self.keeper.reset()
         self.recovery_bar.offer_first()
-
-    def _settle(self) -> None:
-        for work in ("saving", "backup"):
-            self._workspace.settle(work)
 
     def _show_opened(self, layout: SavedLayout) -> None:
         opening, self._opening = self._opening, _Opening()
@@ -451,8 +314,7 @@ class SessionCommands(QObject):
         self._show_message("")
         if opening.recovery_copy is not None:
             self.recovery.adopt(opening.recovery_copy)
-        if self._window_layout is not None:
-            self._window_layout.apply(layout)
+        self.apply_layout(layout)
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
         self._add(opening)
@@ -482,7 +344,7 @@ class SessionCommands(QObject):
         return self._saving.folder
 
     def may_close(self) -> bool:
-        return self._guard.may_close()
+        return self._saving.may_close()
 
     def close(self) -> None:
         self.keeper.close()
@@ -492,9 +354,6 @@ class SessionCommands(QObject):
             work.lock.unlock()
 
     # recovery after a crash
-
-    def _restore_copy(self) -> None:
-        self._guard.run_if_saved(self._open_copy)
 
     def _open_copy(self) -> None:
         if self.recovery_bar.copies:

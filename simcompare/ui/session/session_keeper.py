@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from threading import Event
+from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QThreadPool, Signal, SignalInstance
 
@@ -24,7 +24,7 @@ from simcompare.support.resources import resource_path, user_data_path
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 from simcompare.ui.state.workspace import Workspace
 
 
@@ -131,10 +131,6 @@ class SessionKeeper(QObject):
     not_saved = Signal(object)
     not_opened = Signal(object)
     """The SimcompareError."""
-    _written = Signal(object)
-    _read = Signal(object)
-    _not_written = Signal(object)
-    _not_read = Signal(object)
 
     def __init__(
         self, workspace: Workspace, layout: Callable[[], SavedLayout], parent: QObject | None = None
@@ -151,9 +147,8 @@ class SessionKeeper(QObject):
         self._awaited_path: Path | None = None
         self._reviews_at_request: Mapping[Pair, PairReview] = {}
         self._selected: tuple[Pair, tuple[int, int]] | None = None
-        self._stop = Event()
-        self._pool = QThreadPool()
-        self._pool.setMaxThreadCount(1)  # one thread, so that files are written in the order of the requests
+        self._pool = QThreadPool(maxThreadCount=1)  # files are written in the order of the requests
+        self._background = Background(self, self._pool)
         for signal in (
             workspace.documents_changed,
             workspace.pseudonyms_changed,
@@ -165,10 +160,6 @@ class SessionKeeper(QObject):
         workspace.class_state.changed.connect(self._update_class)
         workspace.history.indexChanged.connect(lambda _index: self._compare())  # of a step, after its change
         workspace.comparison_changed.connect(self._select_again)
-        self._written.connect(self._take_written)
-        self._read.connect(self._take_read)
-        self._not_written.connect(self._report_not_written)
-        self._not_read.connect(self._report_not_read)
 
     # state
 
@@ -248,7 +239,7 @@ class SessionKeeper(QObject):
         scores = partial(saved_scores, self._workspace.class_state.scored(), keys)
         entries = map(replace, self._workspace.documents.entries.values())  # as they are now
         work = partial(_write, self.session(), tuple(entries), scores, path, self._work, over)
-        self.run(work, self._written, self._not_written)
+        self.run(work, self._take_written, self._report_not_written)
 
     def open(self, path: Path, *, is_recovery_copy: bool = False) -> None:
         """Read a session in the background and replace this one; `opened` or `not_opened` follows.
@@ -256,20 +247,24 @@ class SessionKeeper(QObject):
         A recovery copy counts as unsaved, and belongs to the file that it names.
         """
         self._awaited_path, self._reviews_at_request = path, self._workspace.review.pairs()
-        self.run(partial(_open, path, is_recovery_copy), self._read, self._not_read)
+        self.run(partial(_open, path, is_recovery_copy), self._take_read, self._report_not_read)
 
     def reset(self) -> None:
         self._awaited_path = None
         self._take(_EMPTY, None, _Work(), is_saved=True)
 
-    def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
+    def run(
+        self,
+        work: Callable[[], object],
+        use: Callable[[Any], object],
+        fail: Callable[[Exception], object],
+    ) -> None:
         """Run a task that reads or writes files, after all earlier ones."""
-        self._pool.start(Task(work, done, failed, self._stop))
+        self._background.start(work, use, fail)
 
     def close(self) -> None:
         """Wait for files being written, without further signals."""
-        for signal in (self._written, self._not_written, self._read, self._not_read):
-            signal.disconnect()
+        self._background.finish()
         self._pool.waitForDone()
 
     # results

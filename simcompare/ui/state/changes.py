@@ -16,8 +16,6 @@ from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, Matc
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.i18n import N_, _
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 
 class SettingsPart(Flag):
     THRESHOLDS = auto()

@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QObject, QThread, QThreadPool, Signal
 
 from simcompare.comparison.citations.named_sources import named_sources
 from simcompare.comparison.compare_documents import (
@@ -40,7 +41,7 @@ from simcompare.support.lazy import LazyPattern
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency, segment
-from simcompare.ui.state.task import Background, Task
+from simcompare.ui.state.task import Background
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,10 +97,6 @@ class ComparisonRun(QObject):
     succeeded = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
-    _problem_prepared = Signal(object)
-    _rows_scored = Signal(object)
-    _concluded = Signal(object)
-    _task_failed = Signal(object)
 
     def __init__(
         self,
@@ -117,7 +114,7 @@ class ComparisonRun(QObject):
         self._settings = settings
         self._prompt = prompt
         self._common = common
-        self._pool = pool
+        self._background = Background(self, pool)
         self._stop = Event()
         self._is_over = False
         self._error: Exception | None = None
@@ -126,15 +123,11 @@ class ComparisonRun(QObject):
         self._tick = throttled(self.progressed.emit)  # a progress bar repaints itself each time
         self._prepared_problem: _PreparedProblem | None = None
         self._builder: MatrixBuilder | None = None
-        self._problem_prepared.connect(self._score)
-        self._rows_scored.connect(self._collect)
-        self._concluded.connect(self._succeed)
-        self._task_failed.connect(self._fail)
         for last in (self.succeeded, self.failed, self.cancelled):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
-        self._submit(self._prepare_problem, self._problem_prepared)
+        self._submit(self._prepare_problem, self._score)
 
     def cancel(self) -> None:
         """Ask the tasks to stop; `cancelled` follows when the last one has reported."""
@@ -145,12 +138,10 @@ class ComparisonRun(QObject):
         self._is_over = True
         self._stop.set()
 
-    def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
-        self._start_task(Task(work, done, self._task_failed, self._stop))
-
-    def _start_task(self, task: Task) -> None:
+    def _submit(self, work: Callable[[], object], use: Callable[[Any], object]) -> None:
+        """Start a task; `use` gets its result, None if the run was stopped before."""
         self._pending_tasks += 1
-        self._pool.start(task)
+        self._background.start(partial(_unless_stopped, work, self._stop), use, self._fail)
 
     def _prepare_problem(self) -> _PreparedProblem:
         thesaurus, thesaurus_error = None, None
@@ -170,10 +161,8 @@ class ComparisonRun(QObject):
         self._builder = MatrixBuilder(prepared_problem.matrix_input.shape)
         self.shape_known.emit(*prepared_problem.matrix_input.shape)
         score = partial(score_rows, prepared_problem.matrix_input)
-        first, *others = row_blocks(prepared_problem.matrix_input)
-        task = Task(partial(score, first), self._rows_scored, self._task_failed, self._stop)
-        for each in (task, *(task.with_work(partial(score, rows)) for rows in others)):
-            self._start_task(each)
+        for rows in row_blocks(prepared_problem.matrix_input):
+            self._submit(partial(score, rows), self._collect)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._pending_tasks -= 1
@@ -187,7 +176,7 @@ class ComparisonRun(QObject):
         if self._stop.is_set():
             self._end_early()
         else:
-            self._submit(self._conclude, self._concluded)
+            self._submit(self._conclude, self._succeed)
 
     def _conclude(self) -> RunOutcome:
         prepared_problem, builder = self._prepared_problem, self._builder
@@ -234,6 +223,10 @@ class ComparisonRun(QObject):
             self.failed.emit(self._error)
         else:
             self.cancelled.emit()
+
+
+def _unless_stopped(work: Callable[[], object], stop: Event) -> object:
+    return None if stop.is_set() else work()
 
 
 _MAX_CELLS_AT_ONCE = 500_000

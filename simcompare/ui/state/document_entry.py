@@ -5,13 +5,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
-from functools import partial
 from hashlib import blake2b
 from itertools import chain, count
 from pathlib import Path
 from threading import Event, Thread
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
@@ -27,7 +26,7 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import N_
-from simcompare.ui.state.task import Background, Report
+from simcompare.ui.state.task import Report
 
 # Programs save in several steps (write a new file, delete the old one, rename): wait for the last one.
 _QUIET_MS = 400
@@ -359,25 +358,5 @@ Replacements = Mapping[PreparedDocument, PreparedDocument]
 """New prepared document by old one."""
 
 
-class FingerprintUpdate(QObject):
-    finished = Signal(str, object)
-    """Recipe, and new prepared documents by old ones (Replacements)."""
-    failed = Signal(object)
-    """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
-
-    def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._background = Background(self, pool)
-
-    def start(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
-        """Start in the background; cancels an earlier request."""
-        self.cancel()
-        work = partial(_with_recipe, prepared_documents, recipe)
-        self._background.start(work, partial(self.finished.emit, recipe), self.failed.emit)
-
-    def cancel(self) -> None:
-        self._background.cancel()
-
-
-def _with_recipe(prepared_documents: Sequence[PreparedDocument], recipe: str) -> Replacements:
+def with_recipe_for_all(prepared_documents: Sequence[PreparedDocument], recipe: str) -> Replacements:
     return {each: with_recipe(each, recipe, each.prepared.user_words) for each in prepared_documents}

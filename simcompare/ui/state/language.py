@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from simcompare.support.i18n import LANGUAGES, _, set_language
@@ -86,13 +86,22 @@ class _Texts(QObject):
             getattr(self.parent(), f"set{name[0].upper()}{name[1:]}")(words)
 
 
+Key = QKeySequence.StandardKey | str
+
+
 class NamedAction(QAction):
-    """Action whose text follows the language; an entry of its parent if that is a menu."""
+    """Action whose text follows the language; an entry of its parent if that is a menu. keys: shortcuts."""
 
     def __init__(
-        self, text: Words, parent: QObject, run: Callable[[], object] | None = None, **properties: Any
+        self,
+        text: Words,
+        parent: QObject | None,
+        run: Callable[[], object] | None = None,
+        *keys: Key,
+        **properties: Any,
     ) -> None:
         super().__init__(parent, **properties)
+        self.setShortcuts([QKeySequence(key) for key in keys])
         if run is not None:
             self.triggered.connect(lambda _checked=False: run())
         if isinstance(parent, QMenu):

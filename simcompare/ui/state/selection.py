@@ -10,7 +10,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, IndexArray
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.found_decisions import (

@@ -1,7 +1,6 @@
 """Work in a thread pool, and results of other threads, reported by signals."""
 
 from collections.abc import Callable
-from copy import copy
 from functools import partial
 from threading import Event
 from typing import Any, NoReturn
@@ -14,10 +13,9 @@ from simcompare.support.event_log import EVENTS
 
 
 class _TaskSignals(QObject):
-    """Signals of a task. Qt drops a connection, and what is queued in it, when the receiver is deleted."""
+    """Qt drops a connection, and what is queued in it, when the receiver is deleted."""
 
     done = Signal(object)
-    failed = Signal(object)
 
 
 class Report:
@@ -29,11 +27,9 @@ class Report:
     last reference does not delete them.
     """
 
-    def __init__(self, done: SignalInstance, failed: SignalInstance | None = None) -> None:
+    def __init__(self, done: SignalInstance) -> None:
         self.signals = _TaskSignals(QCoreApplication.instance())
         self.signals.done.connect(done)
-        if failed is not None:
-            self.signals.failed.connect(failed)
 
     def __call__(self, value: object) -> None:
         if isValid(self.signals):  # the application may be gone
@@ -44,51 +40,12 @@ class Report:
             self.signals.deleteLater()
 
 
-class Task:
-    """Run `work` in a thread pool; emit its result, its error, or None if the run was cancelled.
-
-    It is a function for `QThreadPool.start`, not a QRunnable: PySide makes a runnable a child of the pool
-    after it was started, so one that had ended by then was kept with all its data. `QThreadPool.clear` would
-    leave waiting functions in memory: stop their work instead.
-
-    `done` and `failed` are signals of the object that starts the task. They are connected and not kept: that
-    object may be deleted while the task works, and a SignalInstance raises once its object is gone. Construct
-    a task in the GUI thread.
-    """
-
-    def __init__(
-        self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance | None, stop: Event
-    ) -> None:
-        self._work = work
-        self._stop = stop
-        self._report = Report(done, failed)
-
-    def with_work(self, work: Callable[[], object]) -> "Task":
-        """Make a task with other work and the same signals: connecting hundreds of objects takes 15 ms."""
-        other = copy(self)
-        other._work = work
-        return other
-
-    def __call__(self) -> None:
-        """Do the work, unless the run was cancelled while the task was queued."""
-        try:
-            if self._stop.is_set():
-                raise Cancelled
-            result = self._work()
-        except Cancelled:
-            self._report(None)
-        except Exception as error:
-            EVENTS.add_error(error)
-            self._report.signals.failed.emit(error)
-        else:
-            self._report(result)
-
-
 class Background(QObject):
     """Does work in a thread pool, and uses each result or error in the GUI thread unless it was cancelled.
 
     Without a pool it has a thread of its own, which does one work after the other. The pool never holds the
-    functions that use results: dropped there, their objects would be deleted in its thread.
+    functions that use results: dropped there, their objects would be deleted in its thread. It is given
+    functions, not a QRunnable, which PySide would keep with all its data if it ends at once.
     """
 
     _ended = Signal(object)
@@ -99,6 +56,7 @@ class Background(QObject):
         self._pool = QThreadPool(self, maxThreadCount=1) if pool is None else pool
         self._under_way: dict[Event, tuple[Callable[[Any], object], Callable[[Exception], object]]] = {}
         self._ended.connect(self._deliver)
+        self._report = Report(self._ended)
 
     @property
     def is_busy(self) -> bool:
@@ -117,7 +75,7 @@ class Background(QObject):
         """
         stop = stop or Event()
         self._under_way[stop] = use, fail or _raise
-        self._pool.start(partial(_run, work, stop, Report(self._ended)))
+        self._pool.start(partial(_run, work, stop, self._report))
 
     def cancel(self) -> None:
         """Use no result of what was started so far."""
@@ -127,6 +85,10 @@ class Background(QObject):
     def close(self) -> None:
         """Cancel everything; wait if the thread is an own one."""
         self.cancel()
+        self.finish()
+
+    def finish(self) -> None:
+        """Use no further result; wait for the end of all work if the thread is an own one."""
         self._ended.disconnect()
         if self._has_own_thread:
             self._pool.waitForDone()

@@ -8,13 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -41,38 +40,14 @@ from simcompare.ui.state.comparison_run import (
     create_compute_pool,
     preload_comparison_data,
 )
-from simcompare.ui.state.document_entry import FingerprintUpdate, Replacements
+from simcompare.ui.state.document_entry import Replacements, with_recipe_for_all
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, EarlierWork
-from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.file_reading import FileReading, PromptFile
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.task import Background
-
-
-class PassageExplaining(QObject):
-    """Explains one passage at a time; earlier requests are cancelled."""
-
-    explained = Signal(object)
-    """The PassageExplanation of the passage requested last."""
-    failed = Signal(object)
-
-    def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._background = Background(self, pool)
-
-    def explain(
-        self, comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
-    ) -> None:
-        """Explain a passage, by its index, in the current language; `explained` follows."""
-        self.cancel()
-        work = partial(explain_passage, comparison, passages, index, thesaurus)
-        self._background.start(work, self.explained.emit, self.failed.emit)
-
-    def cancel(self) -> None:
-        self._background.cancel()
 
 
 class Workspace(QObject):
@@ -113,9 +88,9 @@ class Workspace(QObject):
         self._pool = create_compute_pool()
         self._reclassification = Reclassification(self._pool, self)
         self._reclassification.reclassified.connect(self._use_reclassified)
-        self.explaining = PassageExplaining(self._pool, self)
-        for part in (self._reclassification, self.explaining):
-            part.failed.connect(lambda error: self.warn("comparison", str(error)))
+        self._reclassification.failed.connect(self.warn_of_comparison)
+        self.explaining = Background(self, self._pool)
+        """Explains one passage at a time."""
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = DocumentStore(self._reading, self.history, self)
@@ -146,9 +121,7 @@ class Workspace(QObject):
         self.prompt.ready.connect(lambda: self.settle("prompt"))
         self.prompt.ready.connect(self.progress_changed)
         self.settings_changed.connect(self._classify_pairs)
-        self._fingerprint_update = FingerprintUpdate(self._pool, self)
-        self._fingerprint_update.finished.connect(self._use_recipe)
-        self._fingerprint_update.failed.connect(self._refuse_recipe)
+        self._fingerprinting = Background(self, self._pool)
         follow_language(self._retranslate)
 
     # documents
@@ -308,6 +281,9 @@ class Workspace(QObject):
         self._warnings[work] = text
         self.noticed.emit(text)
 
+    def warn_of_comparison(self, error: Exception) -> None:
+        self.warn("comparison", str(error))
+
     def settle(self, work: str) -> None:
         self.settled.emit(self._warnings.pop(work, ""))
 
@@ -392,12 +368,16 @@ class Workspace(QObject):
 
     def _remake_fingerprints(self, recipe: str) -> None:
         self._is_recipe_chosen = False
-        self._fingerprint_update.start(self.documents.prepared_documents, recipe)
+        self._make_fingerprints(recipe)
+
+    def _make_fingerprints(self, recipe: str) -> None:
+        self._fingerprinting.cancel()
+        work = partial(with_recipe_for_all, self.documents.prepared_documents, recipe)
+        self._fingerprinting.start(work, partial(self._use_recipe, recipe), self._refuse_recipe)
 
     def _use_recipe(self, recipe: str, replacements: Replacements) -> None:
-        prepared_documents = self.documents.prepared_documents
-        if any(prepared_document not in replacements for prepared_document in prepared_documents):
-            self._fingerprint_update.start(prepared_documents, recipe)  # some were read meanwhile
+        if any(each not in replacements for each in self.documents.prepared_documents):
+            self._make_fingerprints(recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
         self.settle("recipe")
@@ -483,7 +463,7 @@ class Workspace(QObject):
     def reset(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Discard all documents and decisions, and use these settings."""
         self._stop_run()
-        self._fingerprint_update.cancel()
+        self._fingerprinting.cancel()
         self.selection.forget_kept()
         self.documents.restore((), {})
         self.review.restore({})
@@ -504,7 +484,7 @@ class Workspace(QObject):
         parts = self.earlier_work, self.class_state, self.pairs, self.documents, self.review, self.prompt
         for part in (*parts, self._reclassification):
             part.close()
-        self._fingerprint_update.cancel()
+        self._fingerprinting.cancel()
         self.explaining.cancel()
         self._reading.close()
         self._pool.waitForDone()

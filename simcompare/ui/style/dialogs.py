@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -19,13 +19,13 @@ class PopUp(QFrame):
 
     closed = Signal()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
         else:
             super().keyPressEvent(event)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.closed.emit()
 
@@ -75,8 +75,7 @@ class QuestionDialog(Dialog):
     def __init__(self, title: str, question: str, explanation: str, parent: QWidget, width_px: int) -> None:
         super().__init__(title, parent, width_px=width_px)
         self.question, self.explanation = WrappedLabel(question, "pairName"), MutedLabel(explanation)
-        self.cancel_button = QPushButton(_("Cancel"))
-        self.cancel_button.clicked.connect(self.reject)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
 
     def lay_out(self, aside: QPushButton | None, accepting: QPushButton, default: QPushButton) -> None:
         """Place Cancel and the button that accepts at the right, another one at the left."""
@@ -90,21 +89,6 @@ class QuestionDialog(Dialog):
         column = column_of(self, *texts, spacing_px=GRID_PX * 2, margins_px=QUESTION_MARGIN_PX)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
-
-
-def default_button(text: str) -> QPushButton:
-    """Return the button that Enter presses, in the colour of the main action."""
-    button = QPushButton(text)
-    button.setObjectName("primary")
-    button.setDefault(True)
-    return button
-
-
-def other_button(text: str) -> QPushButton:
-    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    return button
 
 
 def form_of(fields: Mapping[str, QWidget], *, at_top: QWidget) -> QGridLayout:

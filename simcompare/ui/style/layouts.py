@@ -1,11 +1,11 @@
-"""Rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
+"""Buttons, rows, columns, grids, rows that wrap with large text, frames for the focus, places of pop-ups."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, SignalInstance
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -14,14 +14,17 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QPushButton,
     QSpacerItem,
     QSplitter,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
     QWidgetItem,
 )
 
+from simcompare.ui.state.language import Words, translated
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, scaled
 
 
@@ -49,8 +52,6 @@ def place_below(widget: QWidget, place: QRect, size: QSize, *, is_centred: bool 
 def _without_margin(area: QRect) -> QRect:
     return area.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
 
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _LINE_PX = 2
 _BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
@@ -364,3 +365,48 @@ def _stretches(item: QLayoutItem) -> bool:
 
 def _most_px(item: QLayoutItem) -> int:
     return _ANY_PX if isinstance(item, QSpacerItem) else item.maximumSize().width()
+
+
+Run = Callable[[], object] | SignalInstance
+"""Called or emitted with each click."""
+
+
+ICON_PX = 16
+
+
+def push_button(
+    text: Words, run: Run | None = None, tip: Words = "", *, look: str = "", **texts: Words
+) -> QPushButton:
+    """Return a button; look: its name in the style sheet; texts: others, by their properties in Qt."""
+    button = translated(QPushButton(), text, tip, **texts)
+    button.setObjectName(look)
+    if run is not None:
+        button.clicked.connect(run)
+    return button
+
+
+def tool_button(drawing: QIcon, look: str, text: Words = "", tip: Words = "", **texts: Words) -> QToolButton:
+    """Return a button with an icon, which a click does not give the focus; see `push_button`."""
+    button = translated(QToolButton(), text, tip, **texts)
+    button.setIcon(drawing)
+    button.setIconSize(QSize(ICON_PX, ICON_PX))
+    button.setObjectName(look)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
+
+
+def default_button(text: str, run: Run) -> QPushButton:
+    """Return the button that Enter presses, in the colour of the main action."""
+    button = QPushButton(text)
+    button.setObjectName("primary")
+    button.setDefault(True)
+    button.clicked.connect(run)
+    return button
+
+
+def other_button(text: str, run: Run | None = None) -> QPushButton:
+    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
+    button = QPushButton(text, autoDefault=False)
+    if run is not None:
+        button.clicked.connect(run)
+    return button

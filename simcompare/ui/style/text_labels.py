@@ -1,4 +1,4 @@
-"""Labels that shorten or wrap their text, shortened names, and tool tips."""
+"""Labels that shorten or wrap their text, shortened names, tool tips, and what screen readers say."""
 
 import html
 import re
@@ -7,13 +7,21 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QFontMetrics,
     QHelpEvent,
     QPainter,
     QPaintEvent,
     QTextLayout,
 )
-from PySide6.QtWidgets import QLabel, QToolTip
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Let a screen reader say something about a widget."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
+
 
 _UNWRAPPED_COLUMNS = 60
 """Longest line of a tooltip that is not wrapped, in Latin letters; a Chinese character takes two."""
@@ -152,9 +160,6 @@ class ElidedName(ElidedLabel):
 
     def _shortened(self) -> str:
         return elided_name(self.fontMetrics(), self.text(), self.width(), self._shared)
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 def fit_height(label: QLabel, width_px: int) -> None:

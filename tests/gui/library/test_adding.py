@@ -16,9 +16,8 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.ui.library.library_dialogs import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library import additions
-from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.state.library.additions import AdditionTags, WorkKind
 from simcompare.ui.state.library.class_search import class_essays
-from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.dialogs import LinesDialog
 from tests.gui.class_samples import DECLARATION, QUESTION, settle_class, write_class
 from tests.gui.class_windows import document_key

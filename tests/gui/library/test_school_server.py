@@ -14,15 +14,14 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 from sqlalchemy import Engine, event
 
-from simcompare.library import adding
+from simcompare.library import changes
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.resources import user_data_path
 from simcompare.ui.library.library_dialogs import ServerDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.library import additions
-from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
-from simcompare.ui.state.library.long_work import WorkKind
+from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags, WorkKind
 from simcompare.ui.style.dialogs import LinesDialog
 from tests.gui.library.library_steps import (
     click,
@@ -254,7 +253,7 @@ def test_that_adding_goes_on_when_the_server_runs_again(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(adding, "_BATCH", 5)
+    monkeypatch.setattr(changes, "_BATCH", 5)
     monkeypatch.setattr(additions, "_PAUSE_SECONDS", 0.1)
     wait_until_known(on_server, qtbot)
     state, page = on_server.library.state, on_server.library.page
@@ -283,7 +282,7 @@ def test_that_what_was_not_added_is_listed_if_the_server_does_not_come_back(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(adding, "_BATCH", 5)
+    monkeypatch.setattr(changes, "_BATCH", 5)
     monkeypatch.setattr(additions, "_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(additions, "_PATIENCE_SECONDS", 0.0)
     wait_until_known(on_server, qtbot)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from simcompare.ui.library.hits_view import FoundRow, _share
+from simcompare.ui.library.stored_view import FoundRow, _share
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
-from simcompare.library.adding import read_new_entry
-from simcompare.library.cluster.cluster_work import add_files
+from simcompare.library.changes import check_library, read_new_entry
+from simcompare.library.cluster.cluster_work import Reading, add_files, check_folder
 from simcompare.library.cluster.connection import HandoverError
-from simcompare.library.cluster.reading_tasks import Reading, check_folder
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import check_library
 from simcompare.library.store.open_library import open_library
 from simcompare.library.students import FileLabels
 from simcompare.library.tags import Tag

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simcompare.library.adding import make_new_entry
-from simcompare.library.cluster.reading_tasks import TERM_RANGES, hand_over
+from simcompare.library.changes import make_new_entry
+from simcompare.library.cluster.cluster_work import TERM_RANGES, hand_over
 from simcompare.library.search.shared_facts import FactKind
 from tests.library.essays import essays
 

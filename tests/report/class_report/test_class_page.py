@@ -17,7 +17,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
-from simcompare.report.class_report.class_sentences import counts_of
+from simcompare.report.class_report.class_view import counts_of
 from simcompare.report.cohort.check_output import check_as_dict
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language

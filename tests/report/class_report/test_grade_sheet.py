@@ -9,14 +9,14 @@ import pytest
 from simcompare.cohort.class_check import ClassFiles
 from simcompare.model.errors import DamagedFileError
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
-from simcompare.report.class_report.class_forms import render_class
-from simcompare.report.class_report.class_sentences import result_in_words
-from simcompare.report.class_report.grade_sheet import (
+from simcompare.report.class_report.class_forms import (
     check_as_xlsx,
     class_pairs_as_csv,
     grades_as_csv,
     grades_as_xlsx,
+    render_class,
 )
+from simcompare.report.class_report.class_view import result_in_words
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.support.display_text import percent

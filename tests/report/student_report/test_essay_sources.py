@@ -8,11 +8,14 @@ from simcompare.cohort.class_check import ClassFiles, ClassHit, ClassHits, Named
 from simcompare.export.export_tasks import redacted
 from simcompare.redaction.redacted_class import class_pseudonyms
 from simcompare.report.evidence import evidence_of
-from simcompare.report.student_report.essay_sources import EssayCheck, essay_sources
-from simcompare.report.student_report.student_view import STUDENT_FORMS, student_view
+from simcompare.report.student_report import (
+    STUDENT_FORMS,
+    EssayCheck,
+    essay_sources,
+    student_view,
+)
 from simcompare.report.wording import NO_NUMBER
-from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKeys
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import using_language
 from tests.report.class_report.checked_class import (

@@ -269,7 +269,7 @@ class DocWalker:
                 flow.add_text_box(self.box(position))
             position += len(some)
             if text and not fields.absorbs(text):
-                in_contents = is_contents or fields.in_contents()
+                in_contents = is_contents or fields.contents is not None
                 reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
                 for at in range(position - len(some), position) if _NOTE_NUMBER in text else ():
                     text = text.replace(_NOTE_NUMBER, self.notes.get(at, ""), at in self.notes)

@@ -42,9 +42,8 @@ from simcompare.loading.formats.docx.docx_styles import (
     kind_of,
     shading,
 )
-from simcompare.loading.shared.math_markup import linear_of_word
 from simcompare.loading.shared.visibility import UNSPECIFIED, WHITE, ColourOrUnknown, TextAppearance
-from simcompare.loading.shared.word_fields import DocxFields, WordField
+from simcompare.loading.shared.word_fields import WordField, WordFields
 from simcompare.loading.shared.xml_elements import (
     NO_PROPERTIES,
     Properties,
@@ -52,6 +51,7 @@ from simcompare.loading.shared.xml_elements import (
     child,
     children_of,
     is_on,
+    linear_of_word,
     local_name,
     nearest,
     properties_of,
@@ -174,7 +174,7 @@ class DocxWalker:
         self._state = state
         self._context = DocxContext(state.styles.default_appearance, state.background)
         self._line: list[str] = []
-        self._fields = DocxFields()
+        self._fields = WordFields()
         self._contents_field: WordField | None = None
         self._contents_end: int | None = None
         self._in_references = False
@@ -316,14 +316,12 @@ class DocxWalker:
             self._fields.separate()
             self._update_field_context()
         elif kind == "end":
-            self._line.append(self._fields.end())
             self._leave_field()
 
     def _simple_field(self, element: etree._Element) -> None:
         self._fields.begin(attribute(element, "instr") or "")
         self._update_field_context()
         self._enter(element)
-        self._line.append(self._fields.end())
         self._leave_field()
 
     def _update_field_context(self) -> None:
@@ -331,7 +329,9 @@ class DocxWalker:
         self._in_references = self._in_references or self._fields.in_references
 
     def _leave_field(self) -> None:
-        """Record where in the line a table of contents ends: the rest may be body text."""
+        """Close a field; record where in the line a table of contents ends: the rest may be body text."""
+        drawn = self._fields.end()
+        self._line.append("" if self._fields.in_command else drawn)
         if self._contents_field is not None and self._contents_field.is_closed and self._contents_end is None:
             self._contents_end = len(self._line)
 

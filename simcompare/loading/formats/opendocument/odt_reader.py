@@ -31,7 +31,6 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     written_text,
 )
 from simcompare.loading.shared.list_numbers import CountedList, ListLevel, label_parts
-from simcompare.loading.shared.math_markup import linear
 from simcompare.loading.shared.text_flow import (
     LINE_END,
     ParagraphFormat,
@@ -42,7 +41,7 @@ from simcompare.loading.shared.text_flow import (
     pieces_of,
 )
 from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
-from simcompare.loading.shared.xml_elements import attribute, child, local_name, nearest, number_of
+from simcompare.loading.shared.xml_elements import attribute, child, linear, local_name, nearest, number_of
 from simcompare.model.document import BlockKind, DropReason, Flag, FlagName
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_

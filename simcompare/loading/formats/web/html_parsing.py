@@ -9,7 +9,7 @@ from lxml import etree
 
 from simcompare.loading.archive import with_prefixes
 from simcompare.loading.extraction import marked_formula
-from simcompare.loading.shared.math_markup import linear, linear_of_word
+from simcompare.loading.shared.xml_elements import linear, linear_of_word
 from simcompare.model.document import BlockKind
 
 KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), BlockKind.HEADING) | {

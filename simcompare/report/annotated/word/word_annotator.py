@@ -17,7 +17,7 @@ from simcompare.loading.shared.xml_elements import attribute, child, local_name,
 from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
-from simcompare.report.annotated.annotation_marks import (
+from simcompare.report.annotated.annotations import (
     BROKEN,
     SIGNED,
     AnnotatedCopy,
@@ -26,8 +26,12 @@ from simcompare.report.annotated.annotation_marks import (
     NotAnnotatedError,
     style_of,
 )
-from simcompare.report.annotated.word.character_provenance import TextElementRange, provenance_of
-from simcompare.report.annotated.word.word_package import XML_SPACE, WordPackage
+from simcompare.report.annotated.word.word_package import (
+    XML_SPACE,
+    TextElementRange,
+    WordPackage,
+    provenance_of,
+)
 
 # Order of run properties in the schema, up to shading and underline (ECMA-376, 17.3.2.28).
 _ORDER = (

@@ -1,4 +1,4 @@
-"""Graph of the essays linked by pairs above the limit: choose essays and pairs by mouse or keyboard."""
+"""Graph of the essays linked by pairs above the limit, and the panel that it and the heatmap are in."""
 
 from collections.abc import Collection
 from math import hypot
@@ -6,9 +6,8 @@ from math import hypot
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
+    QFont,
     QFontMetrics,
     QImage,
     QKeyEvent,
@@ -19,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QWidget
 
 from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
 from simcompare.support.display_text import percent
@@ -32,13 +31,13 @@ from simcompare.ui.cohort.overview.class_words import (
     shares_in_words,
     table_of_links,
 )
+from simcompare.ui.cohort.overview.essay_map import EssayMap
+from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.text_labels import as_tooltip, elided_name
+from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _WIDEST_NAME_PX = 112
 _CELL_HEIGHT_PX = 38
@@ -434,7 +433,7 @@ class EssayGraph(Picture):
         self._describe()
         self.update()
         self.hovered.emit(words)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     # words
 
@@ -461,3 +460,85 @@ class EssayGraph(Picture):
         self.setAccessibleDescription(
             self._words_of((cursor,)) if cursor is not None else f"{self.summary}\n{keys}"
         )
+
+
+_BOTH_PX = 190 * GRID_PX
+"""Width from which both pictures are shown."""
+_HINT_PX = 130 * GRID_PX
+"""Width from which the hint on the heatmap is shown."""
+
+
+class MapPanel(QWidget):
+    """Heatmap and graph, and a line on the cell or node under the pointer or the cursor."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.map, self.graph = EssayMap(), EssayGraph()
+        self._title, self._line = translated(QLabel(), N_("Which essays are similar?")), ElidedLabel()
+        self._title.setObjectName("panelTitle")
+        self._line.setObjectName("muted")
+        map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
+        self.map_button = push_button(N_("All essays"), tip=map_tip, look="switchLeft")
+        graph_tip = N_("Essays linked by pairs above the limit")
+        self.graph_button = push_button(N_("Groups"), tip=graph_tip, look="switchRight")
+        group = QButtonGroup(self)
+        for button in (self.map_button, self.graph_button):
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            group.addButton(button)
+        self.map_button.setChecked(True)
+        words = row_of(None, self._title, (self._line, 1), spacing_px=4 * GRID_PX)
+        head = row_of(None, (words, 1), self.map_button, self.graph_button)
+        pictures = row_of(None, (self.map, 1), (self.graph, 1), spacing_px=4 * GRID_PX)
+        column_of(self, head, (pictures, 1), spacing_px=2 * GRID_PX, margins_px=PANEL_MARGINS_PX)
+        group.buttonClicked.connect(self._fit)
+        for view in (self.map, self.graph):
+            view.hovered.connect(self._show_hint)
+        follow_language(self._fit_switch)
+        follow_language(self._fit)
+        follow_theme(self._fit_switch)
+        follow_theme(self._fit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_switch()
+
+    def _fit_switch(self) -> None:
+        """Make both words of the switch wide enough for bold text, which the chosen one has."""
+        self._title.setMinimumHeight(scaled(PANEL_HEAD_PX))
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        for button in (self.map_button, self.graph_button):
+            words_px = QFontMetrics(bold).horizontalAdvance(button.text())
+            button.setMinimumWidth(words_px + 8 * GRID_PX)
+
+    def show_graph(self, picture: ClassPicture, is_complete: bool = True) -> None:
+        """Show the links of a class; that it has none is said once all pairs are compared."""
+        self.graph.show_class(picture, is_complete)
+        self._show_hint("")
+
+    def show_limit(self, limit: float) -> None:
+        self.graph.show_limit(limit)
+        self._show_hint("")
+
+    def _show_hint(self, words: str) -> None:
+        """Show words on a picture, or the counts of the graph."""
+        self._line.setText(words or self._summary())
+
+    def _summary(self) -> str:
+        if self.graph.isHidden():
+            return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
+        return self.graph.summary
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        is_wide = self.width() >= scaled(_BOTH_PX)
+        self.map_button.setVisible(not is_wide)
+        self.graph_button.setVisible(not is_wide)
+        self.map.setVisible(is_wide or self.map_button.isChecked())
+        self.graph.setVisible(is_wide or self.graph_button.isChecked())
+        self._show_hint("")

@@ -6,22 +6,11 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QColor,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import ENTER_KEYS, key_of
@@ -32,7 +21,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_im
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.text_labels import as_tooltip
+from simcompare.ui.style.text_labels import announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
@@ -113,8 +102,6 @@ def block_rects(sizes: list[int], geometry: MapGeometry) -> list[QRectF]:
         start += size
     return rects
 
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
@@ -435,7 +422,7 @@ class EssayMap(MapView):
         words = self._words_of(cell)
         self.hovered.emit(words)
         self._describe()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     def _open(self, cell: Cell) -> None:
         first, second = self._documents_at(cell) or (0, 0)

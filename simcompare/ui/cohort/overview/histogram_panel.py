@@ -4,18 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QColor,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
@@ -35,11 +24,9 @@ from simcompare.ui.cohort.overview.class_words import (
 from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, row_of
-from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
+from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, push_button, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 LEAST_PERCENT, MOST_PERCENT = 1, 100
 _SIDE_PX = 2 * GRID_PX
@@ -281,7 +268,7 @@ class ShareHistogram(Picture):
 
     def _announce(self, picture: ClassPicture) -> None:
         words = pairs_from_in_words(picture, self.limit)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     def _move_to(self, share: float) -> None:
         limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100
@@ -357,13 +344,12 @@ class HistogramPanel(QWidget):
     """Histogram with the number of pairs above the limit, which a click lists.
 
     limit_moved: while the limit is dragged; limit_chosen: afterwards, None for the proposed one.
-    range_chosen: a ShareRange to list, or None. lead_chosen: read unusual pairs, or export.
+    range_chosen: a ShareRange to list, or None.
     """
 
     limit_moved = Signal(float)
     limit_chosen = Signal(object)
     range_chosen = Signal(object)
-    lead_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -375,8 +361,13 @@ class HistogramPanel(QWidget):
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
         tip = N_("List these pairs")
-        self.count_button = translated(QPushButton(), tip=tip, accessibleName=tip)
-        self.count_button.setObjectName("statusLink")
+        self.count_button = push_button(
+            "",
+            lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)),
+            tip,
+            look="statusLink",
+            accessibleName=tip,
+        )
         self.limit_box = translated(
             QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT),
             tip=N_("Pairs from this share on are counted here and linked in the graph."),
@@ -386,15 +377,15 @@ class HistogramPanel(QWidget):
         self.limit_box.setKeyboardTracking(False)
         self.limit_box.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tip = N_("Use the limit that follows from the shares of this class: chance hardly reaches it.")
-        self.proposed_button = translated(QPushButton(), tip=tip, accessibleName=N_("Proposed limit"))
-        self.proposed_button.setObjectName("statusLink")
+        self.proposed_button = push_button(
+            "", self._choose_proposed, tip, look="statusLink", accessibleName=N_("Proposed limit")
+        )
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
         self.lead_button = QPushButton()
         self.lead_button.setObjectName("primary")
         self.lead_button.setMinimumWidth(_LEAST_LEAD_PX)  # wide fonts may not widen the smallest window
         self.show_lead("")
-        self.lead_button.clicked.connect(self.lead_chosen)
         limit_row = WrappingRow(
             self.count_button,
             self._before,
@@ -418,8 +409,6 @@ class HistogramPanel(QWidget):
         self.histogram.limit_chosen.connect(self.limit_chosen.emit)
         self.histogram.range_chosen.connect(self.range_chosen.emit)
         self.limit_box.valueChanged.connect(lambda value: self.limit_chosen.emit(value / 100))
-        self.count_button.clicked.connect(lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)))
-        self.proposed_button.clicked.connect(self._choose_proposed)
         follow_theme(self._fit_sizes)
         follow_language(self._retranslate)
 

@@ -119,8 +119,6 @@ def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
             yield doubts_summary(entry.prepared_document.document.receipt)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _CHOOSING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_NAME_PX = 45 * GRID_PX
 _DEFAULT_SORTING = (StudentColumn.RARE_TEXT, Qt.SortOrder.DescendingOrder)

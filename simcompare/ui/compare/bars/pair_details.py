@@ -4,17 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
@@ -47,8 +37,8 @@ from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
-from simcompare.ui.style.layouts import place_below, row_of
-from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, as_tooltip
+from simcompare.ui.style.layouts import column_of, place_below, row_of
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, icon, scaled, small_font
 
 _HEIGHT_PX = 12
@@ -132,7 +122,7 @@ class FingerprintStrip(Picture):
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
         QToolTip.showText(self.mapToGlobal(cell.bottomLeft()), words, self, cell)
         self.update()
 
@@ -184,19 +174,18 @@ def _gaps_before(place: int) -> int:
     return place // _BITS_A_BYTE * _BYTE_GAP_PX
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _ROW_MARGINS_PX = (3 * GRID_PX, 0, 3 * GRID_PX, 0)
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
-_ROW_COUNT = 6  # of figures; the names are above them
-_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 11, 5, 3
+_MOST_PICTURES = 3
 _PICTURE_PX = 24 * GRID_PX
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
+Shown = tuple[Sides, Names, Comparison | None, BothShares | None, PairFacts]
+"""What the details of a pair are about; the facts are those that both files have in common."""
 
 
 class FingerprintRow(QWidget):
@@ -250,52 +239,12 @@ class PairDetails(PopUp):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("pairDetails")
-        self._names = ElidedName(), ElidedName()
-        self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT)]
-        self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
-        self._note = MutedLabel()
-        self._files_hint = MutedLabel()
-        self._files_hint.setContentsMargins(0, 2 * GRID_PX, 0, 0)
-        self._facts = [
-            (_top_left(MutedLabel()), _value_label(), _value_label()) for _row in range(_MOST_FACTS)
-        ]
-        self._common = [(_top_left(MutedLabel()), _value_label()) for _row in range(_MOST_COMMON_FACTS)]
-        self._pictures = [(MutedLabel(), QLabel(), QLabel()) for _row in range(_MOST_PICTURES)]
-        self._grid = QGridLayout(self)
-        grid = self._grid
-        grid.setContentsMargins(*[4 * GRID_PX] * 4)
-        grid.setHorizontalSpacing(6 * GRID_PX)
-        grid.setVerticalSpacing(GRID_PX)
-        for place, sides in enumerate((self._names, *self._values)):
-            for column, widget in enumerate(sides, start=1):
-                grid.addWidget(widget, place, column)
-        for place, head in enumerate(self._heads, start=1):
-            grid.addWidget(head, place, 0)
-        grid.addWidget(self._note, _ROW_COUNT + 1, 1, 1, 2)
-        grid.addWidget(self._files_hint, _ROW_COUNT + 2, 1, 1, 2)
-        for place, fact in enumerate(self._facts, start=_ROW_COUNT + 3):
-            for column, label in enumerate(fact):
-                grid.addWidget(label, place, column)
-        for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 3 + _MOST_FACTS):
-            grid.addWidget(head, place, 0)
-            grid.addWidget(value, place, 1, 1, 2)
-        first_picture = _ROW_COUNT + 3 + _MOST_FACTS + _MOST_COMMON_FACTS
-        for place, labels in enumerate(self._pictures, start=first_picture):
-            for column, label in enumerate(labels):
-                grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
-        for column in (1, 2):
-            grid.setColumnMinimumWidth(column, _SIDE_PX)
-            grid.setColumnStretch(column, 1)
+        self._table = QWidget()
+        self._column = column_of(self, self._table, margins_px=4 * GRID_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_pair(
-        self,
-        sides: Sides,
-        names: Names,
-        comparison: Comparison | None,
-        decided: BothShares | None,
-        common: PairFacts,
-    ) -> None:
+    def show_pair(self, pair: Shown) -> None:
+        sides, names, comparison, decided, common = pair
         heads = (
             _("Share after decisions"),
             _("Share after exclusions"),
@@ -304,52 +253,46 @@ class PairDetails(PopUp):
             _("Length"),
             _("Excluded"),
         )
-        for head, text in zip(self._heads, heads, strict=True):
-            head.setText(text)
-        for title, name in zip(self._names, names, strict=True):
-            title.show_name(name.text, name.shared)
-            title.setToolTip(name.text)
-        rows = list(zip(*_columns(sides, comparison, decided), strict=True))
-        for labels, texts in zip(self._values, rows, strict=True):
-            for label, text in zip(labels, texts, strict=True):
-                label.setText(text)
+        figures = list(zip(heads, *_columns(sides, comparison, decided), strict=True))
         papers = _("Sentence share: matched sentences only, as in the papers.")
-        self._note.setText("\n".join(filter(None, (_note_on_exclusions(comparison), papers))))
-        self.setAccessibleName(_("Details of the pair"))
-        read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=True)]
-        self.setAccessibleDescription("\n".join([*read, *self._show_files(sides, common)]))
-
-    def _show_files(self, sides: Sides, common: PairFacts) -> list[str]:
-        """Show what the files say of their making and what they have in common; return it as lines."""
+        # what the files say of their making, and what they have in common
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
         facts = [
             *facts_of_pair(left, right),
             *reference_facts(*(None if side is None else side.document for side in sides)),
         ]
-        in_words = list(common_facts(left, right, common))
-        _fill(self._facts, facts)
-        _fill(self._common, in_words)
-        self._show_pictures(common.pictures)
-        self._files_hint.setText(files_hint())
-        self._files_hint.setVisible(bool(facts))
-        return [named(head, enumerated(values)) for head, *values in (*facts, *in_words)]
+        in_common = list(common_facts(left, right, common))
+        grid = self._begin_table()
+        for column, name in enumerate(names, start=1):
+            grid.addWidget(_name_label(name), 0, column)
+        _add_rows(grid, figures)
+        _add_note(grid, "\n".join(filter(None, (_note_on_exclusions(comparison), papers))))
+        if facts:
+            _add_note(grid, files_hint(), above_px=2 * GRID_PX)
+        _add_rows(grid, [*facts, *in_common])
+        _add_pictures(grid, common.pictures)
+        self.setAccessibleName(_("Details of the pair"))
+        read = [named(head, enumerated(values)) for head, *values in (*figures, *facts, *in_common)]
+        self.setAccessibleDescription("\n".join(read))
 
-    def _show_pictures(self, pictures: SharedPictures) -> None:
-        """Show the first pictures that both texts have, side by side."""
-        shown = [each for each in pictures if each.left.thumbnail and each.right.thumbnail]
-        for place, labels in enumerate(self._pictures):
-            if place < len(shown):
-                words, left, right = labels
-                words.setText(picture_in_words(shown[place]))
-                for label, picture in ((left, shown[place].left), (right, shown[place].right)):
-                    label.setPixmap(_pixmap(picture, label))
-                    label.setAccessibleName(words.text())
-            for label in labels:
-                label.setVisible(place < len(shown))
+    def _begin_table(self) -> QGridLayout:
+        """Put an empty table in the place of the last one."""
+        last, self._table = self._table, QWidget()
+        self._column.replaceWidget(last, self._table)
+        last.setParent(None)
+        last.deleteLater()
+        grid = QGridLayout(self._table)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6 * GRID_PX)
+        grid.setVerticalSpacing(GRID_PX)
+        for column in (1, 2):
+            grid.setColumnMinimumWidth(column, _SIDE_PX)
+            grid.setColumnStretch(column, 1)
+        return grid
 
     def open_below(self, widget: QWidget) -> None:
         width_px = min(scaled(_WIDTH_PX), widget.screen().availableGeometry().width())
-        self.setFixedSize(width_px, self._grid.totalHeightForWidth(width_px))
+        self.setFixedSize(width_px, self._column.totalHeightForWidth(width_px))
         self.move(place_below(widget, widget.rect(), self.size()))
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -364,8 +307,7 @@ class PairDetailsButton(QToolButton):
         self.setObjectName("details")
         self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, BothShares | None, PairFacts]
-        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
+        self._pair: Shown = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
         tip = N_("More figures: shares before exclusions, sentence shares; facts about the files")
         translated(self, N_("Details"), tip)
@@ -376,35 +318,56 @@ class PairDetailsButton(QToolButton):
         details.closed.connect(lambda: self.setDown(False))
         return details
 
-    def set_pair(
-        self,
-        sides: Sides,
-        names: Names,
-        comparison: Comparison | None,
-        decided: BothShares | None,
-        common: PairFacts,
-    ) -> None:
-        self._pair = sides, names, comparison, decided, common
+    def set_pair(self, pair: Shown) -> None:
+        self._pair = pair
         if self.isDown():
-            self.details.show_pair(*self._pair)
+            self.details.show_pair(pair)
 
     def _open(self) -> None:
-        self.details.show_pair(*self._pair)
+        self.details.show_pair(self._pair)
         self.details.open_below(self)
         self.setDown(True)
 
 
-def _top_left(label: MutedLabel) -> MutedLabel:
-    label.setWordWrap(False)
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+def _name_label(name: DocumentName) -> ElidedName:
+    label = ElidedName()
+    label.show_name(name.text, name.shared)
+    label.setToolTip(name.text)
     return label
 
 
-def _value_label() -> QLabel:
-    label = WrappedLabel()
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+def _add_rows(grid: QGridLayout, rows: Sequence[Sequence[str]]) -> None:
+    """Add rows of a name and a value for each side, or one for both."""
+    top_left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+    for row, (head, *values) in enumerate(rows, start=grid.rowCount()):
+        label = MutedLabel(head)
+        label.setWordWrap(False)
+        label.setAlignment(top_left)
+        grid.addWidget(label, row, 0)
+        for column, text in enumerate(values, start=1):
+            value = WrappedLabel(text)
+            value.setAlignment(top_left)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(value, row, column, 1, len(Side) // len(values))
+
+
+def _add_note(grid: QGridLayout, text: str, above_px: int = 0) -> None:
+    note = MutedLabel(text)
+    note.setContentsMargins(0, above_px, 0, 0)
+    grid.addWidget(note, grid.rowCount(), 1, 1, 2)
+
+
+def _add_pictures(grid: QGridLayout, pictures: SharedPictures) -> None:
+    """Add the first pictures that both texts have, side by side."""
+    shown = [each for each in pictures if each.left.thumbnail and each.right.thumbnail]
+    for row, each in enumerate(shown[:_MOST_PICTURES], start=grid.rowCount()):
+        words = MutedLabel(picture_in_words(each))
+        grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
+        for column, picture in enumerate((each.left, each.right), start=1):
+            label = QLabel()
+            label.setPixmap(_pixmap(picture, label))
+            label.setAccessibleName(words.text())
+            grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
 
 def _pixmap(picture: FilePicture, label: QLabel) -> QPixmap:
@@ -418,14 +381,6 @@ def _pixmap(picture: FilePicture, label: QLabel) -> QPixmap:
     )
     drawn.setDevicePixelRatio(ratio)
     return drawn
-
-
-def _fill(rows: Sequence[Sequence[QLabel]], texts: Sequence[Sequence[str]]) -> None:
-    """Show texts in rows of labels; hide the other rows."""
-    for place, labels in enumerate(rows):
-        for column, label in enumerate(labels):
-            label.setText(texts[place][column] if place < len(texts) else "")
-            label.setVisible(place < len(texts))
 
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: BothShares | None) -> list[list[str]]:

@@ -18,20 +18,14 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
-from simcompare.ui.labels import (
-    decision_icon,
-    decision_name,
-    doubts_meaning,
-    doubts_summary,
-)
+from simcompare.ui.labels import decision_icon, decision_name, doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.stylesheet import use_look
+from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled, use_look
 
 _TEXTS = DecisionBarTexts(
     N_("Whole pair"),
@@ -115,7 +109,7 @@ class PairStepBar(QWidget):
         self.next_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         for button, step in ((self.previous_button, -1), (self.next_button, 1)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.setIconSize(QSize(ICON_PX, ICON_PX))
             button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
         row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
         self._index: int | None = None
@@ -196,7 +190,7 @@ class PairQuestionBar(QWidget):
             translated(button, partial(decision_name, decision), partial(decision_tip, decision))
             button.setObjectName("quiet")
             button.setIcon(decision_icon(decision))
-            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.setIconSize(QSize(ICON_PX, ICON_PX))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, decision=decision: self.answered.emit(decision))
         parts = (None, self.question, *self.buttons.values(), None)
@@ -211,7 +205,6 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
-_ICON_PX = 16
 
 
 class DocumentHeader(QWidget):
@@ -227,11 +220,7 @@ class DocumentHeader(QWidget):
         self._share.setObjectName("share")
         self._undecided: Share | None = None
         self._before.hide()
-        self.doubt_button = QToolButton()
-        self.doubt_button.setIcon(icon("warning", "caution"))
-        self.doubt_button.setObjectName("quietButton")
-        self.doubt_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.doubt_button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
         parts = (
             *(self.doubt_button, (self._name, 1), self._author),
@@ -383,7 +372,7 @@ class PairHeader(QWidget):
         is_asked = self._comparison is not None and len(listed) > 0 and not listed.any()
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -426,7 +415,7 @@ class PairHeader(QWidget):
                 self._above.insertWidget(place, side, 1)
         self.updateGeometry()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         needed = super().minimumSizeHint()
         if APPEARANCE.text_scale == 1.0:
             return needed
@@ -458,7 +447,7 @@ class PairHeader(QWidget):
     def _show_shares(self) -> None:
         comparison = self._comparison
         self._decided = decided, is_any_fine = self._find_decided()
-        self.details_button.set_pair(self._sides, self._names, comparison, decided, self._common)
+        self.details_button.set_pair((self._sides, self._names, comparison, decided, self._common))
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")

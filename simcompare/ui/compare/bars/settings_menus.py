@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QMenu, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSlider, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import EXCLUSIONS, SWITCHES, ExclusionReason
 from simcompare.model.errors import FileError, MeaningModelMissingError
@@ -23,9 +23,9 @@ from simcompare.report.wording import RECIPE_NAMES, named, sentences_left_out, u
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.text.user_words import read_user_words
+from simcompare.text.words import read_user_words
 from simcompare.ui.compare.left_out_sentences import count_again, count_all_again, leave_out
-from simcompare.ui.file_dialogs import ask_for_documents, ask_for_thesaurus, ask_for_words
+from simcompare.ui.file_dialogs import ask_for_prompt, ask_for_thesaurus, ask_for_words
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
@@ -34,9 +34,6 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, place_below, row_of
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, scaled
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
 
 _Value = TypeVar("_Value")
 
@@ -136,7 +133,7 @@ class MethodButton(SettingsButton):
     def _choose_thesaurus(self, source: str) -> None:
         if source == _FILE:
             self._show()
-            ask_for_thesaurus(self.window()).fileSelected.connect(self.use_thesaurus)
+            ask_for_thesaurus(self.window(), lambda file: self.use_thesaurus(file.as_posix()))
             return
         self.use_thesaurus(source)
 
@@ -148,11 +145,11 @@ class MethodButton(SettingsButton):
             self._change(user_words=None)
             return
         self._show()
-        ask_for_words(self.window()).fileSelected.connect(self.use_words)
+        ask_for_words(self.window(), self.use_words)
 
-    def use_words(self, file: str) -> None:
+    def use_words(self, file: Path) -> None:
         try:
-            words = read_user_words(Path(file))
+            words = read_user_words(file)
         except FileError as error:
             self._workspace.warn("words", str(error))
         else:
@@ -292,9 +289,7 @@ class ExclusionButton(SettingsButton):
         self._show()
 
     def ask_for_prompt(self) -> None:
-        title = _("Open the prompt or template")
-        dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
+        ask_for_prompt(self.window(), self._workspace.prompt.read)
 
     # --- contents
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import Picture
@@ -377,16 +377,16 @@ class MapView(Picture):
             inside = about - self._origin()
             self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
         if self._pressed_at is None:
             self._hover(self._cell_at(place))
@@ -398,7 +398,7 @@ class MapView(Picture):
             if self._geometry is not None:
                 self._show(self._geometry.panned(distance.x(), distance.y()))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._pressed_at is None:
             return
         clicked_at = self._pressed_at if self._dragged_to is None else None
@@ -407,7 +407,7 @@ class MapView(Picture):
             self._choose(cell)
         self._hover(self._cell_at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._hover(None)
 
@@ -493,13 +493,13 @@ class HeatmapCanvas(MapView):
                 self._geometry = self._geometry.revealing(*self._selected)
         self._repaint_matrix_next()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(400, 440)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_WIDTH_PX, 180)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._refit()
 
@@ -508,7 +508,7 @@ class HeatmapCanvas(MapView):
             self._refit()
         return super().event(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
         if self._frame is None or self._geometry is None:

@@ -137,13 +137,6 @@ class HeatPyramid:
             index += 1
         return self._levels[index], 2**index
 
-    def value(self, row: int, column: int) -> int:
-        """Heat of a cell; 0 if its row is missing."""
-        return int(self._levels[0][row, column])
-
-    def has_row(self, row: int) -> bool:
-        return bool(self._is_stored[row])
-
     def missing_rows(self) -> list[range]:
         if self._is_stored.all():
             return []

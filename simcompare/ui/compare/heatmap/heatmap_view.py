@@ -6,8 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QColor,
     QImage,
@@ -20,8 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import (
@@ -32,9 +29,10 @@ from simcompare.ui.compare.heatmap.heatmap_canvas import (
     write_downwards,
 )
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
-from simcompare.ui.file_dialogs import ask_where_to_save_picture, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _TEXTS_PX = 900
@@ -69,7 +67,7 @@ class HeatmapColumns(QSplitter):
     def _keep_moved_border(self) -> None:
         self._was_moved = True
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if not self._was_moved:
             share_px = round((self.width() - scaled(_TEXTS_PX)) * _SHARE_OF_REST)
@@ -127,9 +125,10 @@ class HeatmapFolding(QObject):
 
     def _ask_where(self) -> None:
         self.matrix.setChecked(self.matrix.isChecked() or self._columns.heatmap.isHidden())
-        dialog = ask_where_to_save_picture(self._columns, _("Save the matrix as a picture"), "matrix.png")
-        heatmap, notice = self._columns.heatmap, self.noticed
-        dialog.fileSelected.connect(lambda name: notice.emit(saved_in_words(Path(name), heatmap.as_png())))
+        ask_where_to_write(self._columns, _("Save the matrix as a picture"), "matrix.png", self._save)
+
+    def _save(self, path: Path) -> None:
+        self.noticed.emit(saved_in_words(path, self._columns.heatmap.as_png()))
 
     def _follow_width(self) -> None:
         chosen = self._preferences.shows_heatmap
@@ -146,15 +145,15 @@ class SideTab(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(
             scaled(_TAB_WIDTH_PX), self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX
         )
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
         lit = self.isChecked() or self.underMouse()
         painter.fillRect(event.rect(), QColor(theme.accent_tint if lit else theme.background))
@@ -171,31 +170,25 @@ class HeatmapView(HeatmapCanvas):
     """Interactive heatmap: rows are sentences of the left text, columns those of the right.
 
     cell_chosen: row and column of a cell that was clicked or reached by keyboard.
-    cell_hovered: row and column of the cell under the pointer; -1 and -1 if there is none.
     left: Esc was pressed while it is large.
     """
 
     cell_chosen = Signal(int, int)
-    cell_hovered = Signal(int, int)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._describer: Callable[[int, int], str] = self._position_and_similarity
-        self._in_short: Callable[[int, int], str] = self._position_and_similarity
+        self._describer: Callable[[int, int], str] = lambda _row, _column: ""
+        self._in_short: Callable[[int, int], str] = self._describer
         translated(self, accessibleName=N_("Comparison matrix"))
         follow_language(self._describe_selection)
         follow_language(self._refit)
 
     def set_describer(
-        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
+        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str]
     ) -> None:
-        """Set functions that describe a cell by row and column in plain text.
-
-        `in_short` is for screen readers.
-        """
-        self._describer = describer
-        self._in_short = in_short or self._in_short
+        """Set functions that describe a cell by row and column; in_short: for screen readers."""
+        self._describer, self._in_short = describer, in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
         super().set_selected(row, column)
@@ -205,7 +198,7 @@ class HeatmapView(HeatmapCanvas):
         if (
             self._selected is not None and words != before
         ):  # the same cell has a new description under new thresholds
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+            announce(self, words)
 
     def as_png(self) -> bytes:
         """Return the picture as it is shown, with two pixels for each, as PNG."""
@@ -219,16 +212,16 @@ class HeatmapView(HeatmapCanvas):
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self._dragged_to is not None:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_zoom()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
@@ -279,7 +272,6 @@ class HeatmapView(HeatmapCanvas):
         if cell != self._hovered:
             self._hovered = cell
             self.update()
-            self.cell_hovered.emit(*(cell or (-1, -1)))
 
     def _origin(self) -> QPointF:
         return QPointF() if self._frame is None else QPointF(self._frame.origin)
@@ -323,14 +315,6 @@ class HeatmapView(HeatmapCanvas):
         passage = self._passages.containing(*cell)
         words = self._describer(*cell)
         return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
-
-    def _position_and_similarity(self, row: int, column: int) -> str:
-        assert self._pyramid is not None
-        if not self._pyramid.has_row(row):
-            return _("row {row}, column {column}, not compared yet").format(row=row + 1, column=column + 1)
-        return _("row {row}, column {column}, similarity {similarity:.2f}").format(
-            row=row + 1, column=column + 1, similarity=self._pyramid.value(row, column) / HEAT_SCALE
-        )
 
     def _describe_selection(self) -> None:
         words = _help_text() if self._selected is None else self._in_short(*self._selected)

@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.session.decisions import NO_DECISION, REASONS, Decision, NotedDecision
+from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.actions import Command, CommandGroup, Commands, MenuEntry
+from simcompare.ui.actions import Command, CommandGroup, MenuEntry
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
@@ -24,7 +24,6 @@ _COMMAND_TEXTS = {
     Decision.COMMON_SOURCE: N_("No concern: common source"),
     Decision.JOINT_WORK: N_("No concern: joint work permitted"),
 }
-_COMMANDS = ("fine", *REASONS, "copied", "note")
 
 
 class PassageDecisionActions(QObject):
@@ -48,31 +47,30 @@ class PassageDecisionActions(QObject):
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
         self._list = passages
-        self._preferences = preferences
         self._shown = self._selection.passage, self._selection.cell
         inspector.why_action.setChecked(preferences.shows_reasons)
-        inspector.why_action.toggled.connect(self._remember_folding)
+        inspector.why_action.toggled.connect(partial(setattr, preferences, "shows_reasons"))
+        fine = Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE))
+        reasons = tuple(
+            Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
+            for reason, key in REASON_KEYS.items()
+        )
+        copied = Command("copied", N_("Mark as copied"), ("C", "5"), partial(self._toggle, Decision.COPIED))
+        self._decisions = (fine, *reasons, copied)
+        self._note = Command("note", N_("Note…"), "M", inspector.toggle_note)
+        self._undecided = Command("undecided", N_("Next undecided passage"), "U", self._go_to_undecided)
+        why = CommandGroup(N_("Why no concern"), reasons)
         self.entries: list[MenuEntry] = [
-            Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
-            CommandGroup(
-                N_("Why no concern"),
-                tuple(
-                    Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
-                    for reason, key in REASON_KEYS.items()
-                ),
-            ),
-            Command("copied", N_("Mark as copied"), ("C", "5"), partial(self._toggle, Decision.COPIED)),
-            Command("note", N_("Note…"), "M", inspector.toggle_note),
-            Command("undecided", N_("Next undecided passage"), "U", self._go_to_undecided),
+            *(fine, why, copied, self._note, self._undecided),
             inspector.why_action,
         ]
-        self._commands: Commands | None = None
+        passages.add_actions([*self._decisions, self._note])
         # one check after several changes, as it scans all passages
         self._enabling = QTimer(self, singleShot=True, interval=0)
         self._enabling.timeout.connect(self._enable)
         inspector.installEventFilter(self)
-        inspector.decided.connect(self._decide)
-        inspector.note_changed.connect(self._store_note)
+        inspector.line.decisions.decided.connect(self._decide)
+        inspector.note_popup.field.note_changed.connect(self._store_note)
         inspector.note_requested.connect(self._selection.return_to_decided)
         inspector.note_closed.connect(self._review.end_typing)
         inspector.note_closed.connect(self._selection.go_on)
@@ -82,19 +80,12 @@ class PassageDecisionActions(QObject):
         self._review.changed.connect(self._show)
         self._review.changed_elsewhere.connect(self._notice)
         workspace.comparison_changed.connect(self._follow)
-
-    def enable(self, commands: Commands) -> None:
-        self._commands = commands
-        self._list.add_actions([commands.actions[name] for name in _COMMANDS])
         self._enable()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
         return super().eventFilter(watched, event)
-
-    def _remember_folding(self, unfolded: bool) -> None:
-        self._preferences.shows_reasons = unfolded
 
     # deciding
 
@@ -203,13 +194,10 @@ class PassageDecisionActions(QObject):
         self._workspace.noticed.emit(words)
 
     def _enable(self) -> None:
-        if self._commands is None:
-            return
         seen = self._inspector.isVisible()
         several = bool(self._list.several_selected)
-        can_decide, decides_pair = self._can_decide or several, self._can_decide_pair
-        for name in _COMMANDS:
-            can_follow = can_decide and not several if name == "note" else can_decide or decides_pair
-            self._commands.actions[name].setEnabled(seen and can_follow)
-        self._commands.actions["undecided"].setEnabled(seen)
+        for decision in self._decisions:
+            decision.setEnabled(seen and (self._can_decide or several or self._can_decide_pair))
+        self._note.setEnabled(seen and self._can_decide and not several)
+        self._undecided.setEnabled(seen)
         self._inspector.why_action.setEnabled(seen)

@@ -3,32 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QIcon, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QMenu,
-    QPlainTextEdit,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
-from simcompare.ui.style.layouts import column_of, place_below, row_of
+from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of, tool_button
 from simcompare.ui.style.text_labels import as_tooltip
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    bold,
-    icon,
-)
-
-# ruff: noqa: N802 - Qt names the methods it calls
+from simcompare.ui.style.theme import GRID_PX, bold, icon
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -40,8 +26,7 @@ class NoteEdit(QPlainTextEdit):
     close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTabChangesFocus(True)
+        super().__init__(parent, tabChangesFocus=True)
         self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
         self.verticalScrollBar().setObjectName("slim")
@@ -76,11 +61,10 @@ class NotePopup(PopUp):
         self.setObjectName("notePopup")
         self._title = translated(QLabel(), title)
         self._hint = translated(QLabel(), N_("Saved as you type. Esc closes."))
-        self.done_button = translated(QPushButton(), N_("Done"))
+        self.done_button = push_button(N_("Done"), self.hide)
         self._title.setFont(bold(self.font()))
         self._hint.setObjectName("muted")
         self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus to `closed`
-        self.done_button.clicked.connect(self.hide)
         self.field = NoteEdit(self)
         self.field.close_requested.connect(self.hide)
         for part in (self.field, self.done_button):
@@ -117,7 +101,6 @@ class NotePopup(PopUp):
         return super().eventFilter(watched, event)
 
 
-_ICON_PX = 16
 _WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
 
@@ -188,13 +171,9 @@ class DecisionBar(QWidget):
         return (*self.switches.values(), self.note_button)
 
     def _button(self, drawing: QIcon) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(drawing)
-        button.setObjectName("switch")
+        button = tool_button(drawing, "switch")
         button.setProperty("dense", self._is_dense)
         button.setCheckable(True)
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus in the text or the list
         button.setToolButtonStyle(_WITH_TEXT)
         return button
 

@@ -26,25 +26,12 @@ from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, NotePopup
-from simcompare.ui.compare.matches.inspector_sentences import (
-    AnyKind,
-    KindChip,
-    ReasonsView,
-    SentencesView,
-)
+from simcompare.ui.compare.matches.inspector_sentences import AnyKind, KindChip, ReasonsView, SentencesView
 from simcompare.ui.compare.matches.passage_rows import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, as_tooltip
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    bold,
-    follow_theme,
-    icon,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, bold, follow_theme, icon, on_surface, scaled
 
 _ICON_PX = 16
 _WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX
@@ -55,9 +42,6 @@ _MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two lines are as high as a but
 class ExplanationLine(QWidget):
     """Shows what is selected in one line, with buttons for the neighbours, the decision and the reasons."""
 
-    previous_requested = Signal()
-    next_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._number = QLabel(self)
@@ -67,23 +51,26 @@ class ExplanationLine(QWidget):
         self._summary.setObjectName("muted")
         self._summary.cut = Qt.TextElideMode.ElideRight
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
-        self._previous, self._next = QPushButton(icon("previous"), ""), QPushButton(icon("next"), "")
-        translated(self._previous, tip=N_("Previous passage (P)"), accessibleName=N_("Previous passage"))
-        translated(self._next, tip=N_("Next passage (N)"), accessibleName=N_("Next passage"))
+        self.previous_button, self.next_button = (
+            QPushButton(icon("previous"), ""),
+            QPushButton(icon("next"), ""),
+        )
+        translated(
+            self.previous_button, tip=N_("Previous passage (P)"), accessibleName=N_("Previous passage")
+        )
+        translated(self.next_button, tip=N_("Next passage (N)"), accessibleName=N_("Next passage"))
         self.decisions = DecisionBar(PASSAGE_TEXTS, self)
         arrow = icon("unfold", checked=("fold", "ink"))
         self.why_button = translated(QPushButton(arrow, ""), N_("Why"), N_("Show or hide the reasons (W)"))
         self.why_button.setCheckable(True)
         self.why_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # arrow behind the text
-        for button in (self._previous, self._next, self.why_button):
+        for button in (self.previous_button, self.next_button, self.why_button):
             button.setObjectName("quiet")
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        steps = row_of(None, self._previous, self._next, spacing_px=GRID_PX)
+        steps = row_of(None, self.previous_button, self.next_button, spacing_px=GRID_PX)
         facts = (self._number, self._chip, (self._summary, 1))
         controls = (steps, self.decisions, self.why_button)
         row_of(self, *facts, *controls, spacing_px=3 * GRID_PX, margins_px=_MARGINS_PX)
-        self._previous.clicked.connect(self.previous_requested)
-        self._next.clicked.connect(self.next_requested)
         follow_theme(self._fit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -106,13 +93,6 @@ class ExplanationLine(QWidget):
         self._summary.setToolTip(as_tooltip(summary))
         self.decisions.setVisible(bool(subject))
         self.decisions.show_subject(subject)
-
-    def enable_steps(self, previous: bool, following: bool) -> None:
-        self._previous.setEnabled(previous)
-        self._next.setEnabled(following)
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _NARROWEST_REASON_PX = 65 * GRID_PX
@@ -145,13 +125,8 @@ class Inspector(QWidget):
     `why_action` unfolds the reasons below the line: at most 40% of the height of the view around it.
     """
 
-    previous_requested = Signal()
-    next_requested = Signal()
-    decided = Signal(object)
-    """The Decision that was switched on; None if one was switched off."""
     note_requested = Signal()
     """The note field is about to open."""
-    note_changed = Signal(str)
     note_closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -180,13 +155,9 @@ class Inspector(QWidget):
         columns = ((self._sentences, 3), self._divider, (self._reason, 2))
         row_of(self._details, *columns, spacing_px=4 * GRID_PX, margins_px=_DETAIL_MARGINS_PX)
         column_of(self, self.line, self._details, self._hint)
-        self.line.previous_requested.connect(self.previous_requested)
-        self.line.next_requested.connect(self.next_requested)
-        self.line.decisions.decided.connect(self.decided)
         self.line.decisions.note_requested.connect(self.toggle_note)
         self.line.why_button.toggled.connect(self.why_action.setChecked)
         self.why_action.toggled.connect(self._unfold)
-        self.note_popup.field.note_changed.connect(self.note_changed)
         self.note_popup.field.close_requested.connect(self.close_note)
         self.note_popup.closed.connect(self._end_note)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -285,9 +256,6 @@ class Inspector(QWidget):
     def _show_reasons(self) -> None:
         note = self._noted.note.strip()
         self._reason.show_paragraphs([*self._reasons, *([named(_("Note"), note)] if note else [])])
-
-    def enable_steps(self, previous: bool, following: bool) -> None:
-        self.line.enable_steps(previous, following)
 
     def clear(self, hint: str = "") -> None:
         self._show_again = _nothing

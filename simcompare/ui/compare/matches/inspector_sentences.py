@@ -30,16 +30,7 @@ from simcompare.ui.compare.text_pane.text_painting import word_looks
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    LATIN_FIRST_FAMILIES,
-    KindStyle,
-    Theme,
-    current_theme,
-)
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
+from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, KindStyle, Theme, current_theme
 
 AnyKind = MatchKind | PassageKind
 _PADDING_PX = 2 * GRID_PX
@@ -115,9 +106,7 @@ class QuietText(QTextEdit):
     """Frameless read-only text that can be scrolled, and copied from, by keyboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
+        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptDrops(False)  # files dropped on it are handled by the window

@@ -4,18 +4,8 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-)
-from PySide6.QtWidgets import (
-    QMenu,
-    QStackedLayout,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QStackedLayout, QTableView, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.report.wording import all_excluded_in_words
@@ -42,8 +32,6 @@ from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import on_surface
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 
 class PassageTable(RowsTable[PassageRow]):
     """Table of one column. Right unfolds a passage or enters it, Left folds it or leaves it.
@@ -65,7 +53,7 @@ class PassageTable(RowsTable[PassageRow]):
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.horizontalHeader().hide()
-        self.opened.connect(self._choose_current)
+        self.opened.connect(lambda: self.row_chosen.emit(self.current()))
         self.pressed.connect(self._choose_again)
         self.verticalScrollBar().setObjectName("slim")
 
@@ -81,9 +69,6 @@ class PassageTable(RowsTable[PassageRow]):
         """Emit the pressed row also if it was selected before, which changes no selection."""
         if self.chosen_rows() == [index.row()]:
             self.row_chosen.emit(self.model_of_rows.rows[index.row()])
-
-    def _choose_current(self) -> None:
-        self.row_chosen.emit(self.current())
 
     # --- folding
 
@@ -187,7 +172,7 @@ class PassageList(QWidget):
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
         self._decision_filter.arranged.connect(selection.arrange)
-        self._decision_filter.opening.connect(self._show_citations)
+        self._decision_filter.menu().aboutToShow.connect(self._show_citations)
         self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)

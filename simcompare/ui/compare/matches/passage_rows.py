@@ -37,10 +37,7 @@ from simcompare.ui.state.language import NamedAction, Words, follow_language, tr
 from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.layouts import row_of
-from simcompare.ui.style.stylesheet import use_look
-from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon
-
-# ruff: noqa: N802 - Qt names the methods it calls
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon, use_look
 
 SIDE_PX = 4 * GRID_PX
 
@@ -211,8 +208,6 @@ class DecisionFilterButton(QToolButton):
     """The DecisionFilter that the user chose."""
     arranged = Signal(object, int, bool)
     """The PassageOrder, the fewest units of a passage, and whether headings are hidden."""
-    opening = Signal()
-    """The menu is about to be shown, with counts of citations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -241,7 +236,6 @@ class DecisionFilterButton(QToolButton):
             self._actions[choice] = action
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         menu.insertSeparator(self._actions[DecisionFilter.QUOTED_AND_CITED])
-        menu.aboutToShow.connect(self.opening)
         menu.addSeparator()
         self._orders, self._lengths = QActionGroup(self), QActionGroup(self)
         order = translated(QMenu(menu), title=N_("Order"))

@@ -16,8 +16,6 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import current_theme
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _LEAST_BAND_PX = 3
 _GRASP_PX = 3
 _EDGE_PX = 1

@@ -9,8 +9,7 @@ from functools import cache
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtGui import QColor, QPen, QTextCharFormat
 
 from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.style.theme import KindStyle, Theme
@@ -120,18 +119,6 @@ class ExcludedRanges:
         grey = QTextCharFormat()
         grey.setForeground(QColor(theme.muted))
         return grey
-
-    def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
-        grey = self.char_format(theme)
-        found = []
-        for start, end in self._runs.tolist():
-            selection = QTextEdit.ExtraSelection()
-            selection.format = grey
-            selection.cursor = QTextCursor(document)
-            selection.cursor.setPosition(start)
-            selection.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            found.append(selection)
-        return found
 
     def _joined(self) -> Int64Array:
         """Ranges with consecutive ones joined, shape (n, 2).

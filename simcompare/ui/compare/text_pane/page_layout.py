@@ -36,9 +36,6 @@ from simcompare.ui.compare.text_pane.typography import (
     line_boxes,
 )
 
-# ruff: noqa: N802, N803 - Qt names the methods it calls, and their parameters
-
-
 _STEP_SECONDS = 0.004
 _PLACING_SECONDS = 0.25
 """Time between two updates of the heights, each of which paints the page again and costs several steps."""
@@ -338,9 +335,6 @@ def _ranges_in(block: QTextBlock, drawn: Sequence[DrawnRange]) -> list[QTextLayo
             part.format = look
             ranges.append(part)
     return ranges
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 class ScrolledPage(QTextEdit):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.session.passage_decisions import Decided
+from simcompare.session.decisions import Decided
 from simcompare.support.arrays import Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, Utf16Map
 from simcompare.ui.compare.text_pane.page_layout import ScrolledPage

@@ -30,8 +30,6 @@ from simcompare.ui.labels import decision_icon
 from simcompare.ui.state.language import translated
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, follow_theme
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 GUTTER_PX = 44
 _BAR_PX = 3
 _SELECTED_BAR_PX = 5

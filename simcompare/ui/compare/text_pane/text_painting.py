@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QRegion, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.session.passage_decisions import MatchDecisions
+from simcompare.session.decisions import MatchDecisions
 from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.typography import UNTINTED_SHARE, PageLines, line_boxes, outline

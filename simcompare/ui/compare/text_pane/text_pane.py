@@ -10,16 +10,10 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, Span
-from simcompare.session.decisions import Decision
-from simcompare.session.passage_decisions import Decided
+from simcompare.session.decisions import Decided, Decision
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    ExcludedRanges,
-    TextRanges,
-    Utf16Map,
-)
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -36,15 +30,7 @@ from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    follow_theme,
-    on_surface,
-    scaled,
-)
-
-# ruff: noqa: N802 - Qt names the methods it calls
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
@@ -103,7 +89,9 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.insertWidget(0 if overview_first else -1, self._overview)
         row.setContentsMargins(*((GRID_PX, 0, 0, 0) if overview_first else (0, 0, GRID_PX, 0)))
-        self._view.character_clicked.connect(self._report_click)
+        self._view.character_clicked.connect(
+            lambda position: self.offset_clicked.emit(self._utf16.to_code_point(position))
+        )
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
@@ -362,9 +350,6 @@ class TextPane(QWidget):
         self.scrolled.emit()
 
     # --- mouse and keyboard
-
-    def _report_click(self, position: int) -> None:
-        self.offset_clicked.emit(self._utf16.to_code_point(position))
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)

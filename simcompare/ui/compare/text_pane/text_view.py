@@ -31,12 +31,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.decisions import Decision
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    ExcludedRanges,
-    TextRanges,
-    Utf16Map,
-)
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange, ScrolledPage
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, PassageBars
@@ -224,8 +219,6 @@ def _outside(words: Int64Array, start: int, end: int) -> Int64Array:
     return words[(words[:, 1] <= start) | (words[:, 0] >= end)]
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -353,16 +346,12 @@ class TextView(ScrolledPage):
         self._muted = muted
         self.viewport().update()
 
-    def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        """Return the selections that are drawn in grey.
-
-        Not passed to Qt, which would compute the position of each at once, and of all of them at each
-        paint.
-        """
-        return self._excluded.selections(self.document(), current_theme())
-
     def _drawn_ranges(self, start: int, end: int) -> list[DrawnRange]:
-        """Character formats between two positions that differ from the text's own; a selection comes last."""
+        """Character formats between two positions that differ from the text's own; a selection comes last.
+
+        Not passed to Qt as extra selections: it would compute the position of each at once, and of all of
+        them at each paint.
+        """
         grey = self._excluded.char_format(current_theme())
         # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)

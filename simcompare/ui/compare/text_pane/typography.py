@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QFont,
     QFontInfo,
     QKeySequence,
@@ -197,18 +196,13 @@ class TextSize(QObject):
         self.percent = preferences.text_percent
         self._wheel_angle = 0
         key = QKeySequence.StandardKey
-        self._larger = self._action(N_("Larger text"), lambda: self.step(1), key.ZoomIn, "Ctrl+=")
-        self._smaller = self._action(N_("Smaller text"), lambda: self.step(-1), key.ZoomOut)
-        self._usual = self._action(N_("Usual text size"), lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0")
+        self._larger = NamedAction(N_("Larger text"), self, lambda: self.step(1), key.ZoomIn, "Ctrl+=")
+        self._smaller = NamedAction(N_("Smaller text"), self, lambda: self.step(-1), key.ZoomOut)
+        self._usual = NamedAction(
+            N_("Usual text size"), self, lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0"
+        )
         self.actions = (self._larger, self._smaller, self._usual)
         self._enable()
-
-    def _action(
-        self, text: str, do: Callable[[], None], *shortcuts: QKeySequence.StandardKey | str
-    ) -> QAction:
-        action = NamedAction(text, self, do)
-        action.setShortcuts([QKeySequence(each) for each in shortcuts])
-        return action
 
     def step(self, by: int) -> None:
         """Go to the next larger (above 0) or smaller (below 0) size; stop at either end."""

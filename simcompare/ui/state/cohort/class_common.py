@@ -51,7 +51,10 @@ class ClassCommonText(QObject):
         self.awaited: dict[int, NDArray[np.str_]] = {}
         self._background = Background(self, pool)
         self._search: _Search | None = None
-        self.is_busy = False
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
 
     def follow(
         self,
@@ -64,7 +67,7 @@ class ClassCommonText(QObject):
         search = _Search(tuple(documents), texts, frozenset(essays), least_share, frozenset(uncompared))
         if search == self._search:
             return
-        self._search, self.is_busy = search, True
+        self._search = search
         self._background.cancel()
         work = partial(_find, search, tuple(documents.values()))
         self._background.start(work, partial(self._use, search.keys), self._fail)
@@ -86,7 +89,7 @@ class ClassCommonText(QObject):
 
     def forget(self) -> None:
         self._background.cancel()
-        self._search, self.is_busy = None, False
+        self._search = None
         self.awaited.clear()
         if self.by_text or self.sentences:
             self.by_text, self.sentences = {}, ()
@@ -99,7 +102,6 @@ class ClassCommonText(QObject):
         self._background.close()
 
     def _use(self, keys: Sequence[int], found: _Found) -> None:
-        self.is_busy = False
         common, by_text = found
         sentences = tuple(sentence.renumbered(dict(enumerate(keys))) for sentence in common.sentences)
         is_other = not _are_in(by_text, self.by_text)
@@ -111,7 +113,6 @@ class ClassCommonText(QObject):
         self.busy_changed.emit()
 
     def _fail(self, error: Exception) -> None:
-        self.is_busy = False
         self.busy_changed.emit()
         raise error
 

@@ -80,19 +80,18 @@ class StudentGrouping(QObject):
         self._background = Background(self, pool)
         self._texts: _Texts = {}  # used by the task only, of which there is one at a time
         self._known, self._wanted = Submitted(), Submitted()
-        self._is_grouping = False
         self._delay = QTimer(self, singleShot=True)
         self._delay.timeout.connect(self._start)
 
     @property
     def is_busy(self) -> bool:
         """True if documents are being grouped or will be."""
-        return self._is_grouping or self._delay.isActive()
+        return self._background.is_busy or self._delay.isActive()
 
     def follow(self, submitted: Submitted) -> None:
         """Group these documents soon, if they differ from those grouped last."""
         was_complete, self._wanted = self._wanted.is_complete, submitted
-        if self._is_grouping or not self._is_other:
+        if self._background.is_busy or not self._is_other:
             return
         if not self._delay.isActive() or (submitted.is_complete and not was_complete):
             self._delay.start(_DELAY_MS)
@@ -104,7 +103,7 @@ class StudentGrouping(QObject):
     def forget(self) -> None:
         self._background.cancel()
         self.restore(SchoolClass())
-        self._wanted, self._is_grouping = Submitted(), False
+        self._wanted = Submitted()
 
     def close(self) -> None:
         self._delay.stop()
@@ -115,20 +114,15 @@ class StudentGrouping(QObject):
         return (self._wanted.files, self._wanted.listed) != (self._known.files, self._known.listed)
 
     def _start(self) -> None:
-        self._is_grouping, wanted = True, self._wanted
-        self._background.start(partial(_group, wanted, self._texts), partial(self._use, wanted), self._fail)
+        wanted = self._wanted
+        self._background.start(partial(_group, wanted, self._texts), partial(self._use, wanted))
 
     def _use(self, submitted: Submitted, grouped: _Grouped) -> None:
-        self._is_grouping = False
         self._known, (self.groups, seconds) = submitted, grouped
         if self._is_other:
             pause = 0 if self._wanted.is_complete else _PAUSE_PER_GROUPING * seconds
             self._delay.start(_DELAY_MS + round(1000 * pause))
         self.ended.emit()
-
-    def _fail(self, error: Exception) -> None:
-        self._is_grouping = False
-        raise error
 
 
 def _group(submitted: Submitted, known: _Texts) -> _Grouped:
@@ -176,7 +170,7 @@ class _LimitChange(ValueChange):
     def id(self) -> int:
         return _LIMIT_ID
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+    def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, _LimitChange):
             return False
         self._after = other._after

@@ -31,14 +31,13 @@ from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import PairReview
-from simcompare.session.passage_decisions import PassageDecisions
+from simcompare.session.decisions import PairReview, PassageDecisions
 from simcompare.session.school_class import CommonSentence, Pair
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.cohort.kept_scores import KeptScores
 from simcompare.ui.state.cohort.pair_rows_data import (
     UNKNOWN,
+    KeptScores,
     PairReclassification,
     PairState,
     PairTable,

@@ -1,17 +1,21 @@
-"""What is added to the library: files of places, and the essays of the class in the window."""
+"""Access to a library, work on it that takes long, and what is added: files, and the class in the window."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from threading import Event
-from typing import TYPE_CHECKING
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.document_preparation import (
     PRELOADED,
@@ -21,7 +25,8 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
+from simcompare.library.library_errors import ConnectionLostError, NoLibraryError, ServerUnavailableError
+from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised, pseudonym_of
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
@@ -29,18 +34,140 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.model.progress import Tick
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.model.progress import Tick, throttled
+from simcompare.pseudonyms.file_names import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.session.session_file import read_session
 from simcompare.support.i18n import N_
-from simcompare.ui.state.library.long_work import LibraryAccess, TickOf, WorkKind
+from simcompare.ui.state.task import Background, Report
 
 if TYPE_CHECKING:
-    from simcompare.library.adding import NewEntry, SubmissionKey
+    from simcompare.library.changes import NewEntry, SubmissionKey
+    from simcompare.library.store.open_library import Library
+
+
+class LibraryAccess:
+    """One library for several threads.
+
+    The database toolkit is loaded when the library is opened: loading it would make the start of the window a
+    sixth slower.
+    """
+
+    def __init__(self, place: LibraryPlace) -> None:
+        self.place = place
+        self._lock = Lock()
+        self._library: Library | None = None
+        self.stop_connecting = Event()  # set: no longer wait for a server that does not answer
+
+    def library(self, *, create: bool = False) -> Library:
+        """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
+        if not create and isinstance(self.place, Path) and _is_missing(self.place):
+            raise NoLibraryError(str(self.place))  # without loading the toolkit
+
+        from simcompare.library.store.open_library import open_library  # noqa: PLC0415 - loads the toolkit
+
+        with self._lock:
+            if self._library is None:
+                self._library = open_library(self.place, create=create, stop=self.stop_connecting)
+            return self._library
+
+    def close(self) -> None:
+        """Close the library; the next call opens it again."""
+        with self._lock:
+            library, self._library = self._library, None
+        if library is not None:
+            library.close()
+
+
+def _is_missing(path: Path) -> bool:
+    """Check that there is no file; one in a folder that may not be read is for the toolkit to report."""
+    try:
+        return not path.exists()
+    except OSError:
+        return False
+
+
+class WorkKind(Enum):
+    """What is being done.
+
+    COMPARING_FILES: it is found out which files are known. CHECKING: the file that will be imported is being
+    checked. RECONNECTING: adding waits for the server.
+    """
+
+    COMPARING_FILES = auto()
+    ADDING = auto()
+    EXPORTING = auto()
+    CHECKING = auto()
+    IMPORTING = auto()
+    RECONNECTING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkProgress:
+    """Numbers of documents done and of all; 0 of 0 before they are known."""
+
+    kind: WorkKind
+    done: int = 0
+    total: int = 0
+
+
+TickOf = Callable[[WorkKind], Tick]
+"""Returns the function that reports the progress of one kind of work."""
+Work = Callable[[Event, TickOf], object]
+"""Is called with an event that is set to cancel the work."""
+
+
+class LongWork(QObject):
+    """Runs one work at a time in a thread of its own."""
+
+    changed = Signal()
+    _ticked = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.progress: WorkProgress | None = None
+        """None while nothing is done."""
+        self._stop = Event()
+        self._background = Background(self)
+        self._ticked.connect(self._show)
+
+    def start(
+        self,
+        kind: WorkKind,
+        work: Work,
+        use: Callable[[Any], object],
+        fail: Callable[[Exception], object],
+    ) -> None:
+        if self.progress is not None:
+            raise RuntimeError("some work is being done already")
+        self._stop = Event()
+        report = Report(self._ticked)
+        # the work ends by itself when it is cancelled, as it may have a result then as well
+        task = partial(
+            work, self._stop, lambda kind: throttled(lambda *count: report(WorkProgress(kind, *count)))
+        )
+        self._background.start(task, partial(self._finish, use), partial(self._finish, fail))
+        self._show(WorkProgress(kind))
+
+    def cancel(self) -> None:
+        self._stop.set()
+
+    def _show(self, progress: WorkProgress) -> None:
+        self.progress = progress
+        self.changed.emit()
+
+    def _finish(self, tell: Callable[[Any], object], outcome: object) -> None:
+        self.progress = None
+        self.changed.emit()
+        tell(outcome)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._ticked.disconnect()
+        self._background.close()
 
 
 _PAUSE_SECONDS = 2.0
@@ -69,7 +196,7 @@ class ReconnectingAddition:
 
         Raises LibraryError, also if a server cannot be reached at the beginning.
         """
-        from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
+        from simcompare.library.changes import add_entries  # noqa: PLC0415 - loads the database toolkit
 
         library = self._access.library(create=True)
         stored: Counter[SubmissionKey] = Counter()
@@ -204,7 +331,7 @@ def _entries_of_places(
     tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         labelled,
         read_new_entry,
     )
@@ -254,7 +381,7 @@ def _unknown_files(
     the connection is lost, as adding skips what is known anyway.
     """
     # these load the database toolkit
-    from simcompare.library.adding import (  # noqa: PLC0415
+    from simcompare.library.changes import (  # noqa: PLC0415
         submission_of,
         unknown_files,
     )
@@ -310,7 +437,7 @@ def _entry_of(
     document: Document, tags: Sequence[Tag], receipt: AdditionReceipt
 ) -> Generator[NewEntry, None, None]:
     """Yield the entry of a document that was read before, or note why there is none."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         LIBRARY_RECIPE,
         make_new_entry,
     )

@@ -18,14 +18,13 @@ from simcompare.library.library_errors import LibraryError, NotEncodedError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import stoppable
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
+from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd, LibraryAccess
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.long_work import LibraryAccess
 from simcompare.ui.state.task import Background, Report
 from simcompare.ui.state.workspace import Workspace
 
 if TYPE_CHECKING:
-    from simcompare.library.removing import RemovalProtocol
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
 
 

@@ -21,22 +21,20 @@ from simcompare.support.i18n import N_
 from simcompare.ui.state.library.additions import (
     AdditionTags,
     ClassToAdd,
-    add_class,
-    add_places,
-)
-from simcompare.ui.state.library.long_work import (
     LibraryAccess,
     LongWork,
     TickOf,
     Work,
     WorkKind,
     WorkProgress,
+    add_class,
+    add_places,
 )
 from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.entries import EntryGroup, LibraryFigures, StoredEntry
-    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
@@ -60,8 +58,7 @@ def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
 
 
 def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
-    """Remove entries for good."""
-    from simcompare.library.removing import remove_entries
+    from simcompare.library.changes import remove_entries
 
     return remove_entries(access.library(), ids)
 
@@ -80,8 +77,7 @@ def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Se
 
 
 def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
-    """Return the entries past their last day."""
-    from simcompare.library.removing import expired_entries
+    from simcompare.library.changes import expired_entries
 
     return expired_entries(access.library(), _today())
 
@@ -105,7 +101,6 @@ def restored(entry: int, access: LibraryAccess) -> Document:
 
 
 def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHit]:
-    """Search the entries that have a sentence."""
     from simcompare.library.search.search import LibrarySearch
 
     return LibrarySearch(access.library()).search_sentence(sentence)

@@ -18,27 +18,25 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind
 from simcompare.session.decisions import (
     NO_DECISION,
+    NO_KEYED_DECISIONS,
+    Cell,
     Decision,
     DecisionKey,
+    KeyedDecisions,
+    MatchDecisions,
     MatchKey,
     NotedDecision,
     PairReview,
-    PassageKey,
-    SentenceIndex,
-    put_decision,
-)
-from simcompare.session.passage_decisions import (
-    NO_KEYED_DECISIONS,
-    Cell,
-    KeyedDecisions,
-    MatchDecisions,
     PassageDecisions,
+    PassageKey,
     PassageKeys,
+    SentenceIndex,
     decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
+    put_decision,
 )
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 from simcompare.support.lazy import weak_cache

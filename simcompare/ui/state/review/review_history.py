@@ -12,25 +12,23 @@ from simcompare.comparison.comparison_result import BothShares, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.session.decisions import (
     NO_DECISION,
+    NO_MATCH_DECISIONS,
+    NO_PASSAGE_DECISIONS,
     NO_REVIEW,
+    Cell,
     Decision,
     DecisionKey,
+    MatchDecisions,
     MatchKey,
     NotedDecision,
     PairReview,
+    PassageDecisions,
     PassageKey,
     SentenceIndex,
     SentenceKey,
     index_sentences,
     outcome_of,
     sentence_keys,
-)
-from simcompare.session.passage_decisions import (
-    NO_MATCH_DECISIONS,
-    NO_PASSAGE_DECISIONS,
-    Cell,
-    MatchDecisions,
-    PassageDecisions,
 )
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_
@@ -111,9 +109,6 @@ class _SentenceIndexing:
             if time.perf_counter() > end:
                 return None
         return SentenceIndex(tuple(self._indexed), self._indexed)
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _NOTE_ID = 1

@@ -1,1 +1,0 @@
-"""Backends: what SQLite and PostgreSQL do differently, and the errors of a server."""

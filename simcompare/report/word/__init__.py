@@ -1,1 +1,0 @@
-"""Comparison as an editable Word document."""
