@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.model.errors import FileNotReadableError
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, _badges_px
 from simcompare.ui.main_window import MainWindow
@@ -114,6 +115,7 @@ def test_that_a_file_of_moodle_has_the_student_before_its_own_name(chinese_font:
     labels = ["李明/final.docx", "王芳/final.docx", "李明/final.docx (2)", "张伟/作文.docx"]
     assert [name.text for name in display_names(paths)] == labels
     assert display_names(paths[:1])[0].text == labels[0]
+    assert FileNotReadableError(paths[0]).values["name"] == labels[0], "a message names the student, too"
 
 
 def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(qapp: QApplication):
