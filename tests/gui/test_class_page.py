@@ -275,16 +275,6 @@ def test_that_the_title_names_the_class_and_no_pair_before_one_is_open(
     assert shown_sides(school_class) == ["left", "right"]  # this pair is open now
 
 
-def test_that_all_filters_leave_the_students_their_part_of_a_laptop(
-    school_class: MainWindow, qtbot: QtBot
-) -> None:
-    page = school_class.class_page
-    for choice in (page.pairs.filter.fact, page.pairs.filter.group):
-        choice.show()
-    school_class.resize(1178, 680)
-    qtbot.waitUntil(lambda: page.students.width() >= page.width() / 3)
-
-
 def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     school_class: MainWindow, qtbot: QtBot
 ) -> None:

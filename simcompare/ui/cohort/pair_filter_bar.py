@@ -23,7 +23,7 @@ from simcompare.ui.style.layouts import (
     row_of,
     set_options,
 )
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
 
 _CROSS = "✕"
 _WIDEST_PX = 60 * GRID_PX
@@ -77,7 +77,6 @@ class FilterChips(QWidget):
 
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
-_NARROWEST_CHOICE_PX = 27 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX
@@ -271,7 +270,3 @@ class PairFilterBar(QWidget):
     def _fit_name(self) -> None:
         self.text.setMinimumWidth(max(_NARROWEST_TEXT_PX, scaled(_NARROWEST_LARGE_TEXT_PX)))
         self.text.setMaximumWidth(scaled(_WIDEST_TEXT_PX))
-        # in a single row a further choice may not push the students aside; 0: as wide as its texts
-        least_px = _NARROWEST_CHOICE_PX if APPEARANCE.text_scale == 1.0 else 0
-        for choice in (self.least, self.decision, self.fact, self.group):
-            choice.setMinimumWidth(least_px)
