@@ -50,7 +50,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 
 # Values that are user texts: marked with N_ where the error is raised, translated when it is displayed.
@@ -133,7 +133,7 @@ class FileError(SimcompareError):
     """A file could not become a document. `path` is the file."""
 
     def __init__(self, path: Path | str, **values: Any) -> None:
-        super().__init__(path=str(path), name=display_name(Path(path).name), **values)
+        super().__init__(path=str(path), name=distinct_labels([Path(path)])[0], **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = {key: value for key, value in self.values.items() if key != "name"}

@@ -119,7 +119,7 @@ def _recurring_dates(runs: Sequence[Sequence[FileNameRun]]) -> Iterable[str]:
 
 CLASS_FROM_FILES = 4
 MOST_OF_CLASS = 0.5
-_SAME_PLACE_SHARE = 0.5
+_SAME_PLACE_SHARE, _NEARLY_ALL = 0.5, 0.9
 _LONGEST_DRAFT_NUMBER = 2
 _WORDS_OF_A_NAME = 2
 _NO_NAME_TAGS = "vcpudx"
@@ -452,7 +452,8 @@ def _by_place(
 ) -> Iterator[RecognisedStudent]:
     """Accept a word as a name at the position at which other file names of the same pattern have one.
 
-    A file name of a single run needs a comma, as most files of the class have: "Hope, Destiny".
+    A file name of a single run needs a comma, as most files of the class have: "Hope, Destiny", or nearly all
+    of them are names, so that it is no title.
     """
     shapes = [(len(own), len(own) == 1 and ", " in own[0].text) for own in runs]
     patterns = Counter(shapes)
@@ -465,7 +466,7 @@ def _by_place(
     usual = {
         shape: place
         for (shape, place), count in reversed(places.most_common())
-        if shape != (1, False)
+        if (shape != (1, False) or count >= _NEARLY_ALL * len(runs))
         and patterns[shape] >= CLASS_FROM_FILES
         and count >= _SAME_PLACE_SHARE * (len(runs) if shape[1] else patterns[shape])
     }

@@ -26,6 +26,9 @@ _INVISIBLE = re.compile(
 _CONTROL_PICTURES = 0x2400
 _FIRST_PRINTABLE = 0x20
 _LONGEST_NAME = 80
+# the folder in which Moodle puts the files of a student, and the beginning of a file without one
+_MOODLE = re.compile(r"_\d+_assignsubmission_(?:file|onlinetext)_/?")
+_IN_A_FOLDER = re.compile(r"(?<!_assignsubmission_file_)(?<!_assignsubmission_onlinetext_)/")
 
 
 def escape_invisible(text: str) -> str:
@@ -51,8 +54,11 @@ def file_name(path: str) -> str:
 
 
 def distinct_labels(paths: Sequence[PurePath]) -> list[str]:
-    """Label each file by its name, preceded by as many folders as distinguish it from the others."""
-    parts = [path.parts for path in paths]
+    """Label each file by its name, preceded by as many folders as distinguish it from the others.
+
+    A file that Moodle named has the student before its own name: "Li Ming/essay.docx".
+    """
+    parts = [_IN_A_FOLDER.split("/".join(path.parts)) for path in paths]
     names = ["/".join(own[-1:]) for own in parts]
     for length in range(2, max(map(len, parts), default=0) + 1):
         counts = Counter(names)
@@ -60,7 +66,7 @@ def distinct_labels(paths: Sequence[PurePath]) -> list[str]:
             "/".join(own[-length:]) if counts[name] > 1 else name
             for own, name in zip(parts, names, strict=True)
         ]
-    return list(_numbered(map(display_name, names)))
+    return list(_numbered(display_name(_MOODLE.sub("/", name)) for name in names))
 
 
 def _numbered(names: Iterable[str]) -> Iterator[str]:

@@ -7,7 +7,18 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QTextBrowser,
+    QWidget,
+)
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
 from simcompare.ui.state.language import Key, NamedAction, translated
@@ -16,6 +27,12 @@ from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
 
 ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def leads_on(event: QKeyEvent) -> bool:
+    """Return whether a key is an Enter for the page: fields and buttons hand on one they do not use."""
+    is_other = isinstance(QApplication.focusWidget(), (QLineEdit, QAbstractSpinBox, QAbstractButton))
+    return event.key() in ENTER_KEYS and not is_other
 
 
 def without_mnemonic(text: str) -> str:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -136,8 +137,9 @@ class PartsInBackground(QObject):
 
 
 def _load() -> None:
-    for name in _WITHOUT_QT:
-        import_module(name)
+    with suppress(RuntimeError):  # modules that start threads cannot be loaded while Python ends
+        for name in _WITHOUT_QT:
+            import_module(name)
 
 
 _TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

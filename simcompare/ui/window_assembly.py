@@ -159,7 +159,7 @@ class WindowAssembly(QObject):
         window.samples = SampleEssays(window.workspace.documents, window.sessions.begin_with)
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
-        anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
+        anchors = (window.class_page.histogram.histogram, window.sidebar.passages, line.decisions)
         window.help.explain(*anchors, window.tool_bar.export_button, window.class_page.is_read)
 
     def _make_menus(self) -> None:

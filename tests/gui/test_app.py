@@ -34,6 +34,19 @@ def test_that_a_double_click_on_macos_asks_for_the_file(tmp_path: Path):
     assert ended.stdout.decode() == repr([session])
 
 
+_CLOSED_AT_ONCE = """
+import threading
+from simcompare.ui.app import _load
+threading.Thread(target=lambda: (threading.main_thread().join(), _load())).start()
+"""
+
+
+def test_that_a_window_closed_while_its_modules_load_ends_silently():
+    command = [sys.executable, "-c", _CLOSED_AT_ONCE]
+    ended = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE_S)
+    assert ended.stderr == b""
+
+
 def test_that_work_begins_when_the_window_is_on_the_screen(qtbot: QtBot):
     window, exposed = QWidget(), []
     qtbot.addWidget(window)

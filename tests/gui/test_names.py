@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.model.errors import FileNotReadableError
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, _badges_px
 from simcompare.ui.main_window import MainWindow
@@ -105,6 +106,16 @@ def test_that_a_single_different_name_does_not_prevent_shortening(chinese_font: 
         [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
     )
     assert names == ["…李小明_…07", "…王芳_…112", "新建文档.docx"]
+
+
+def test_that_a_file_of_moodle_has_the_student_before_its_own_name(chinese_font: None):
+    folders = [("李明_123456", "file"), ("王芳_123457", "file"), ("李明_123458", "onlinetext")]
+    paths = [Path(f"语文.zip/{student}_assignsubmission_{kind}_/final.docx") for student, kind in folders]
+    paths.append(Path("语文.zip/张伟_123459_assignsubmission_file_作文.docx"))
+    labels = ["李明/final.docx", "王芳/final.docx", "李明/final.docx (2)", "张伟/作文.docx"]
+    assert [name.text for name in display_names(paths)] == labels
+    assert display_names(paths[:1])[0].text == labels[0]
+    assert FileNotReadableError(paths[0]).values["name"] == labels[0], "a message names the student, too"
 
 
 def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(qapp: QApplication):

@@ -255,7 +255,10 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     assert third in next_button(four).toolTip()
     assert third in next_button(four).accessibleName()
     assert "Ctrl+→" not in next_button(four).toolTip()
-    qtbot.mouseClick(next_button(four), LEFT_BUTTON)
+    if by_key:
+        press(four, qtbot, Qt.Key.Key_Return)
+    else:
+        qtbot.mouseClick(next_button(four), LEFT_BUTTON)
     assert opened(four) == order[2], "the second pair has a decision"
     assert "Next undecided" not in next_button(four).toolTip()
 

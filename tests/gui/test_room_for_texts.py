@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextBlock
-from PySide6.QtWidgets import QSplitter, QSplitterHandle, QTextEdit
+from PySide6.QtWidgets import QScrollArea, QSplitter, QSplitterHandle, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.support.resources import resource_path
@@ -113,6 +113,18 @@ def test_that_a_laptop_shows_24_characters_a_line_and_20_lines_of_each_text_besi
         assert median(characters_a_line(text)) >= 24
         assert min(characters_a_line(text)) >= 23
         assert fewest_whole_lines(text) >= 20
+
+
+def test_that_reasons_below_an_offer_to_recover_do_not_scroll_the_window(
+    reading: Reading,
+) -> None:
+    window = reading((1257, 707))
+    window.recovery_bar.show()
+    contents = window.centralWidget()
+    assert isinstance(contents, QScrollArea)
+    layout = contents.widget().layout()
+    assert layout is not None
+    assert not layout.hasHeightForWidth(), "it would be as high as all texts together want to be"
 
 
 def test_that_a_desktop_shows_the_heatmap_beside_comfortable_lines(

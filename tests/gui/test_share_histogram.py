@@ -42,6 +42,18 @@ def test_that_the_limit_is_dragged_in_whole_percent(histogram: ShareHistogram, q
     assert histogram.limit == 0.3
 
 
+def test_that_its_heading_is_whole_short_or_not_there(qtbot: QtBot, application_looks: None) -> None:
+    panel = HistogramPanel()
+    show_widget(panel, qtbot, 700, 300)
+    panel.show_lead("Read 7 pairs · 7 min")
+    words = set()
+    for width in range(700, 200, -20):
+        panel.resize(width, 300)
+        words.add(panel._title._shortened())
+    assert words <= {"How similar are the pairs?", "How similar?", ""}
+    assert "How similar?" in words
+
+
 def test_that_a_class_that_arrives_during_a_drag_leaves_the_limit_alone(
     histogram: ShareHistogram, qtbot: QtBot
 ) -> None:

@@ -191,6 +191,12 @@ def test_that_a_word_at_the_position_of_other_names_is_a_name():
     ]
 
 
+def test_that_a_name_of_ordinary_words_is_known_if_nearly_all_files_are_names_alone() -> None:
+    names = ("何雨桐", "王芳", "张三", "李四", "杨帆", "陈静", "林志强", "孙丽", "徐强")
+    assert proposed(*(f"{name}.docx" for name in (*names, "曾黎")))[-1] == ("曾黎", "")
+    assert proposed(*(f"{name}.docx" for name in (*names[:-3], "曾黎", "时光", "方向")))[-1] == ("", "")
+
+
 def test_that_a_rare_surname_is_known_at_the_position_of_other_names_but_begins_no_word():
     names = ("陈思远", "林小雨", "王嘉宁", "华知行")
     found = proposed(*(f"20260{n}-{name}.docx" for n, name in enumerate(names)))

@@ -7,11 +7,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSpinBox,
-    QApplication,
     QLabel,
-    QLineEdit,
     QSplitter,
     QWidget,
 )
@@ -22,7 +18,7 @@ from simcompare.session.school_class import Pair
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
-from simcompare.ui.actions import ENTER_KEYS
+from simcompare.ui.actions import leads_on
 from simcompare.ui.cohort.overview.essay_graph import MapPanel
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
@@ -192,16 +188,10 @@ class ClassPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self._workspace.class_filter.is_empty:
             self._workspace.class_filter.clear()
-        elif event.key() in ENTER_KEYS and self._leads_by_key:
+        elif leads_on(event) and not self.histogram.lead_button.isHidden():
             self._lead_on()
         else:
             super().keyPressEvent(event)
-
-    @property
-    def _leads_by_key(self) -> bool:
-        """Fields and buttons hand on the key that they do not use, of one who writes or expects a click."""
-        is_other = isinstance(QApplication.focusWidget(), (QLineEdit, QAbstractSpinBox, QAbstractButton))
-        return not is_other and not self.histogram.lead_button.isHidden()
 
     # updates
 

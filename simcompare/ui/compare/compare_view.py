@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, RowBlock
@@ -21,6 +21,7 @@ from simcompare.model.document import Document, Span
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
+from simcompare.ui.actions import leads_on
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_geometry import PassageBoxes
@@ -294,6 +295,13 @@ class CompareView(QWidget):
         left, right = (self.panes[side] for side in Side)
         above = (self.header, self.header.question_bar, self.finder.bar)
         return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the undecided pair that is offered after a decision."""
+        if leads_on(event) and self.header.step_bar.offered:
+            self.header.step_bar.step_requested.emit(1)
+        else:
+            super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Focus the left text. A focus proxy would be the only tab stop of this view."""

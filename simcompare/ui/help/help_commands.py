@@ -29,7 +29,7 @@ _ARROW_PX = 2 * GRID_PX
 _RADIUS_PX = 2 * GRID_PX
 _FIRST_ROWS_PX = 16 * GRID_PX
 _SIDES = (Qt.Edge.BottomEdge, Qt.Edge.RightEdge, Qt.Edge.TopEdge, Qt.Edge.LeftEdge)
-"""Sides of a control in the order in which they are tried; the bubble stays inside the window."""
+"""Sides of a button in the order in which they are tried; below a picture or list are headings of others."""
 
 
 def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRect] | None:
@@ -37,7 +37,8 @@ def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRec
 
     Returns the side of the anchor and the rectangle, or None if no side has enough space.
     """
-    for side in _SIDES:
+    is_button = 2 * anchor.height() < size.height()
+    for side in _SIDES if is_button else (*_SIDES[1:], *_SIDES[:1]):
         place = QRect(_corner(anchor, size, side), size)
         if side in (Qt.Edge.LeftEdge, Qt.Edge.RightEdge):
             place.moveTop(max(area.top(), min(place.top(), area.bottom() + 1 - size.height())))

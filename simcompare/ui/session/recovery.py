@@ -297,6 +297,10 @@ class RecoveryBar(QWidget):
         self._ask(False)
         follow_language(self._show_question)
 
+    def hasHeightForWidth(self) -> bool:
+        """Keep the window's contents, whose lines it may break, from scrolling instead of fitting."""
+        return False
+
     def look(self) -> None:
         """Look for copies that crashes left behind, and offer them one after the other."""
         self.copies = find_recovery_copies()

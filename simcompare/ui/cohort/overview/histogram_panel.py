@@ -331,6 +331,15 @@ _LEAST_HEIGHT_PX = 64 * GRID_PX
 """Height from which the rate of false alarms is shown; otherwise it is a tooltip."""
 
 
+class _Title(ElidedLabel):
+    """Heading that is whole, short or not there: a few letters of it would say nothing."""
+
+    def _shortened(self) -> str:
+        texts = (self.text(), _("How similar?"))
+        fits = (text for text in texts if self.fontMetrics().horizontalAdvance(text) <= self.width())
+        return next(fits, "")
+
+
 class HistogramPanel(QWidget):
     """Histogram with the number of pairs above the limit, which a click lists.
 
@@ -347,7 +356,7 @@ class HistogramPanel(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
-        self._title, self._before, self._after = ElidedLabel(), QLabel(), QLabel()
+        self._title, self._before, self._after = _Title(), QLabel(), QLabel()
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()

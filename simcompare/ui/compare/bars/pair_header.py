@@ -114,7 +114,7 @@ class PairStepBar(QWidget):
         row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
         self._index: int | None = None
         self._count = 0
-        self._offered = ""
+        self.offered = ""
         self._is_compact = False
         self.hide()
         follow_language(self._show)
@@ -131,14 +131,14 @@ class PairStepBar(QWidget):
         index: from 0; None if the pair is not listed. offered: label of the next undecided pair, offered in
         place of the next one; empty for none.
         """
-        if (self._index, self._count, self._offered) != (index, count, offered):
-            self._index, self._count, self._offered = index, count, offered
+        if (self._index, self._count, self.offered) != (index, count, offered):
+            self._index, self._count, self.offered = index, count, offered
             self._show()
 
     def set_compact(self, is_compact: bool) -> None:
         """Show an offered pair by colour and tooltip only, or in words."""
         self._is_compact = is_compact
-        has_words = bool(self._offered) and not is_compact
+        has_words = bool(self.offered) and not is_compact
         style = Qt.ToolButtonStyle
         self.next_button.setToolButtonStyle(
             style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
@@ -151,15 +151,13 @@ class PairStepBar(QWidget):
         self.position.setAccessibleName(_("Pair {place}").format(place=text))
         last = self._count - 1
         self.previous_button.setEnabled(bool(self._index))
-        self.next_button.setEnabled(
-            bool(self._offered) or (-1 if self._index is None else self._index) < last
-        )
+        self.next_button.setEnabled(bool(self.offered) or (-1 if self._index is None else self._index) < last)
         self._show_buttons()
         self.set_compact(self._is_compact)
         self.resized.emit()
 
     def _show_buttons(self) -> None:
-        offered = self._offered
+        offered = self.offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
         self.next_button.setText(_("Next undecided"))
         self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+→)"))
