@@ -115,7 +115,9 @@ class _SidebarSplitter(QSplitter):
         """Give the documents what they need, at most their share of the column, and the passages the rest."""
         available = self.height() - self.handleWidth()
         if not self._was_moved and available > 0:
-            documents_height = min(self._documents.wanted_height(), round(available * _MOST_OF_DOCUMENTS))
+            column = self.parentWidget() or self  # notices at its foot move no border
+            most = round(column.height() * _MOST_OF_DOCUMENTS)
+            documents_height = min(self._documents.wanted_height(), most)
             self.setSizes([documents_height, available - documents_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:

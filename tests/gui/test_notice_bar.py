@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.support.resources import resource_path
 from simcompare.ui import notice_bar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.notice_bar import NoticeBar
@@ -252,3 +253,16 @@ def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(
     row = listed.visualRect(listed.currentIndex())
     below = listed.viewport().mapTo(window, row.bottomLeft()).y()
     assert below <= window.notice.mapTo(window, QPoint(0, 0)).y()
+
+
+def test_that_a_notice_moves_no_border_between_the_documents_and_the_passages(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add(sorted(resource_path("samples").glob("*.docx")))
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=PATIENCE_MS)
+    documents_px, passages_px = (
+        part.height() for part in (window.sidebar.documents, window.sidebar.passages)
+    )
+    window.notice.show_notice("essay.pdf could not be read: it is damaged. Ask for it again. " * 3)
+    qtbot.waitUntil(lambda: window.sidebar.passages.height() < passages_px, timeout=PATIENCE_MS)
+    assert window.sidebar.documents.height() == documents_px
