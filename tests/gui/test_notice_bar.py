@@ -256,13 +256,16 @@ def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(
 
 
 def test_that_a_notice_moves_no_border_between_the_documents_and_the_passages(
-    window: MainWindow, qtbot: QtBot
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window.workspace.documents.add(sorted(resource_path("samples").glob("*.docx"))[:2])
-    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=PATIENCE_MS)
+    empty = [tmp_path / f"{number}.docx" for number in range(6)]
+    for path in empty:
+        path.touch()
+    window.workspace.documents.add([*resource_path("samples").glob("The*.docx"), *empty])
+    qtbot.waitUntil(lambda: window.notice.isVisible() and not window.workspace.is_busy, timeout=PATIENCE_MS)
     documents_px, passages_px = (
         part.height() for part in (window.sidebar.documents, window.sidebar.passages)
     )
-    window.notice.show_notice("essay.pdf could not be read: it is damaged. Ask for it again. " * 3)
-    qtbot.waitUntil(lambda: window.sidebar.passages.height() < passages_px, timeout=PATIENCE_MS)
+    window.notice.hide()
+    qtbot.waitUntil(lambda: window.sidebar.passages.height() > passages_px, timeout=PATIENCE_MS)
     assert window.sidebar.documents.height() == documents_px
