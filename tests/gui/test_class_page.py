@@ -210,6 +210,8 @@ def test_that_figures_are_grey_and_called_provisional_while_the_class_is_read(
 ) -> None:
     page, table = school_class.class_page, school_class.pairs_view.table
     share = table.model().index(0, PairColumn.SHARE_A)
+    school_class.resize(2600, 900)  # bars are shown also with a wide font
+    qtbot.waitUntil(lambda: table.bar_px > 0)
 
     def inks() -> set[str]:
         cell = table.viewport().grab(table.visualRect(share)).toImage()
