@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.library.store.library_place import LibraryServer
+from simcompare.model.progress import estimated_seconds_left
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
@@ -24,6 +27,7 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.additions import WorkKind
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.status_line import with_time
 from simcompare.ui.style.layouts import (
     BAR_MARGINS_PX,
     CurrentPageStack,
@@ -166,6 +170,8 @@ class LibraryPage(QWidget):
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
         self._was_known = False
+        self._pace = ("", 0.0, 0)
+        """What is being done, since when, and how much was done then."""
         self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
@@ -281,11 +287,19 @@ class LibraryPage(QWidget):
             words = _("Preparing stored essay {done} of {total} for the search")
         elif searching is not None:
             (done, total), words = searching, _("Searching for essay {done} of {total}")
+            if not done:  # processes begin, and read what is stored
+                total, words = 0, _("Beginning to search…")
         elif is_opening:
             (done, total), words = (0, 0), _("Connecting to the server…")
         else:
+            self._pace = ("", 0.0, 0)
             return
-        self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
+        text = words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}")
+        if self._pace[0] != words:
+            self._pace = words, time.monotonic(), done
+        _words, began, before = self._pace
+        left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
+        self.activity.setText(with_time(text, left))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 

@@ -438,7 +438,7 @@ class HitsView(QWidget):
         found: essays with an unusual share. is_over: no further essays are searched.
         """
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
-        rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units))
+        rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units, row.key))
         essays = len(hits)
 
         def words() -> str:
