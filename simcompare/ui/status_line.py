@@ -146,7 +146,11 @@ class StatusLine(QStatusBar):
             text = self._text_of_other_work()
         else:
             done, total = read, files
-            text = _("Reading file {done} of {total}").format(done=min(done + 1, total), total=total)
+            is_preparing = self._workspace.documents.is_preparing
+            words = (
+                _("Preparing text {done} of {total}") if is_preparing else _("Reading file {done} of {total}")
+            )
+            text = words.format(done=min(done + 1, total), total=total)
             began, before = self._reading_began = self._reading_began or (time.monotonic(), done)
             left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
             text = with_time(text, left)

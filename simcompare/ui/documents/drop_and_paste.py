@@ -47,6 +47,7 @@ class DropContents:
     files: tuple[Path, ...] = ()
     has_links: bool = False
     has_text: bool = False
+    is_empty: bool = False
 
     @property
     def can_be_added(self) -> bool:
@@ -64,6 +65,8 @@ class DropContents:
         """The part that cannot be added, the reason, and what to do; "" if everything can be added."""
         if self.has_links:
             return link_refusal()
+        if self.is_empty:
+            return _("Nothing was copied yet. Copy a text or files, then paste.")
         if not self.can_be_added:
             return _(
                 "Only files, folders and text can be added. Save the content as a file and add the file."
@@ -79,6 +82,7 @@ def contents_of(data: QMimeData) -> DropContents:
         files=files,
         has_links=len(files) < len(urls),
         has_text=not urls and (data.hasText() or data.hasHtml()),
+        is_empty=not data.formats(),
     )
 
 
@@ -158,7 +162,8 @@ class DropAndPaste(QObject):
         event.accept()
         if event.type() == QEvent.Type.Drop:
             self.overlay.hide()
-            self._add_contents(event.mimeData())
+            no_text = _("What you dropped contains no text. Drop files, folders or a text.")
+            self._add_contents(event.mimeData(), no_text)
         elif not self.overlay.isVisible():
             self.overlay.show_contents(self._contents)
         return True
@@ -186,7 +191,8 @@ class DropAndPaste(QObject):
     # --- paste
 
     def paste(self) -> None:
-        self._add_contents(_clipboard_data())
+        no_text = _("What you copied contains no text. Copy a text or files and try again.")
+        self._add_contents(_clipboard_data(), no_text)
 
     def ask_for_text(self) -> None:
         """Ask for a text; the field starts with the clipboard's."""
@@ -199,14 +205,14 @@ class DropAndPaste(QObject):
         )
         dialog.open()
 
-    def _add_contents(self, data: QMimeData) -> None:
+    def _add_contents(self, data: QMimeData, no_text: str) -> None:
         contents = contents_of(data)
         if contents.files:
             self._add_files(contents.files)
         elif contents.has_text:
             pasted = text_of(data)
             if pasted is None:
-                self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
+                self.refused.emit(no_text)
             elif is_link(pasted, data):
                 self.refused.emit(link_refusal())
             else:
