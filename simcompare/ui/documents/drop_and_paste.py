@@ -127,10 +127,17 @@ class DropAndPaste(QObject):
     """Reason why something was not added, and what to do."""
 
     def __init__(
-        self, window: QMainWindow, workspace: Workspace, add_files: Callable[[Iterable[Path]], object]
+        self,
+        window: QMainWindow,
+        workspace: Workspace,
+        add_files: Callable[[Iterable[Path]], object],
+        store_files: Callable[[Iterable[Path]], object],
+        shows_library: Callable[[], bool],
     ) -> None:
+        """store_files: adds files to the library, if they are dropped while it is shown."""
         super().__init__(window)
-        self.overlay = DropOverlay(window)
+        self.overlay = DropOverlay(window, shows_library)
+        self._store_files, self._shows_library = store_files, shows_library
         self._window = window
         self._documents = workspace.documents
         self._add_files = add_files
@@ -207,7 +214,9 @@ class DropAndPaste(QObject):
 
     def _add_contents(self, data: QMimeData, no_text: str) -> None:
         contents = contents_of(data)
-        if contents.files:
+        if contents.files and self._shows_library():
+            self._store_files(contents.files)
+        elif contents.files:
             self._add_files(contents.files)
         elif contents.has_text:
             pasted = text_of(data)
@@ -230,8 +239,9 @@ def _clipboard_data() -> QMimeData:
 class DropOverlay(QWidget):
     """Overlay on the window while files are dragged over it; transparent for the mouse."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, shows_library: Callable[[], bool]) -> None:
         super().__init__(window)
+        self._shows_library = shows_library
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._contents = DropContents()
         self._icon_label, self.title, self.text = QLabel(), QLabel(), QLabel()
@@ -248,7 +258,9 @@ class DropOverlay(QWidget):
 
     def show_contents(self, contents: DropContents) -> None:
         self._contents = contents
-        self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
+        is_stored = bool(contents.files) and self._shows_library()
+        title = _("Drop to add to the library") if is_stored else _("Drop to add")
+        self.title.setText(title if contents.can_be_added else _("This cannot be added"))
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
         can_be_added = self._contents.can_be_added

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -372,6 +372,13 @@ class LibraryCommands(QObject):
 
     def ask_for_session(self) -> None:
         ask_for_session(self._window, self._ask_for_tags_of)
+
+    def add_dropped(self, places: Iterable[Path]) -> None:
+        if self.state.work is not None:
+            words = _("The library is busy. Drop the files again when it has finished.")
+            self._notice.show_notice(words, passes=True)
+            return
+        self._ask_for_tags_of(*places)
 
     def _ask_for_tags_of(self, *places: Path) -> None:
         if len(places) == 1:
