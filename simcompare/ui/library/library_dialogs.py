@@ -226,7 +226,7 @@ class AdditionDialog(Dialog):
         options.append((StudentNaming.NONE.value, _("Not stored")))
         set_options(self.students, options, known.students.value)
         self.explanation = MutedLabel()
-        self.add_button = default_button(_("Add"), self._confirm)
+        self.add_button = default_button(_("Add to the library"), self._confirm)
         self.cancel_button = other_button(_("Cancel"), self.reject)
         fields = {
             _("Class"): self.school_class,

@@ -51,7 +51,7 @@ class StartView(QWidget):
         self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
         self.class_button = push_button(N_("Add this class…"), look="primary")
-        self.folder_button = push_button(N_("Add a folder…"))
+        self.folder_button = push_button(N_("Add a folder of essays…"))
         self.retry_button = push_button(N_("Try again"), library.refresh)
         self.connection_button = push_button(N_("Change the connection…"))
         column = QVBoxLayout(self)
@@ -60,6 +60,10 @@ class StartView(QWidget):
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._drop = translated(
+            MutedLabel(), N_("Drop a folder or a zip archive here, or choose what to add.")
+        )
+        column.addWidget(self._drop, 0, Qt.AlignmentFlag.AlignHCenter)
         buttons = (
             None,
             self.class_button,
@@ -82,6 +86,7 @@ class StartView(QWidget):
         is_on_server = isinstance(self._library.place, LibraryServer)
         self.connection_button.setVisible(error is not None and is_on_server)
         self.title.setText(_("The library cannot be opened") if error else _("The library is empty"))
+        self._drop.setVisible(error is None)
         self.text.setText(
             error_in_words(error)
             if error
@@ -165,7 +170,7 @@ class LibraryPage(QWidget):
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
         self.sentence.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.sentence)
-        self.activity, self.bar = QLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
+        self.activity, self.bar = ElidedLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
@@ -177,12 +182,14 @@ class LibraryPage(QWidget):
             self.body.addWidget(view)
         on_surface(self)
         gap = GRID_PX * 2
-        self._tools = QWidget()
+        self._tools, self._work = QWidget(), QWidget()
+        row_of(self._work, self.activity, self.bar, self.cancel_button, None, spacing_px=gap)
         head = row_of(
             None,
             self.back_button,
             self.title,
             self.summary,
+            (self._work, 1),  # in the place of the path, so that nothing below moves
             (self.place, 1),
             self.transfer_button,
             self.other_button,
@@ -198,16 +205,6 @@ class LibraryPage(QWidget):
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
         )
-        self._work = QWidget()
-        row_of(
-            self._work,
-            self.activity,
-            self.bar,
-            self.cancel_button,
-            None,
-            spacing_px=gap,
-            margins_px=BAR_MARGINS_PX,
-        )
         self._trouble_row = QWidget()
         self._trouble_row.setObjectName("notice")
         self._trouble_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -219,7 +216,7 @@ class LibraryPage(QWidget):
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
         )
-        column_of(self, self._trouble_row, head, self._tools, self._work, (self.body, 1))
+        column_of(self, self._trouble_row, head, self._tools, (self.body, 1))
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
@@ -250,7 +247,8 @@ class LibraryPage(QWidget):
         has_entries = bool(library.groups)
         if self.body.currentWidget() is not self.found or not has_entries:
             self.body.setCurrentWidget(self.stored if has_entries else self.start)
-        self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
+        is_idle = library.is_known and library.work is None
+        self.start.setVisible(is_idle and self.body.currentWidget() is self.start)
         self._tools.setVisible(has_entries)
         error = library.error if has_entries else None
         self._trouble_row.setVisible(error is not None)
@@ -277,8 +275,10 @@ class LibraryPage(QWidget):
         work, searching = self._library.work, self._search.progress
         # a file is opened at once
         is_opening = not self._library.is_known and isinstance(self._library.place, LibraryServer)
-        self._work.setVisible(work is not None or searching is not None or is_opening)
-        self.cancel_button.setVisible(work is not None or searching is not None)
+        is_busy = work is not None or searching is not None
+        self._work.setVisible(is_busy or is_opening)
+        self.place.setVisible(not (is_busy or is_opening))
+        self.cancel_button.setVisible(is_busy)
         if work is not None:
             done, total = work.done, work.total
             words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
@@ -168,6 +169,25 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
+
+
+def test_that_hits_are_read_and_left_by_keys_alone(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    search_class(with_past, qtbot)
+    page, pages = with_past.library.page, with_past.pages
+    table = page.found.table
+    assert QApplication.focusWidget() is table
+    row = table.currentIndex().row()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pages.shows_compare, timeout=TIMEOUT_MS)
+    qtbot.keyClick(with_past, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert pages.shows_library
+    assert page.body.currentWidget() is page.found
+    assert (QApplication.focusWidget(), table.currentIndex().row()) == (table, row)
+    qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is page.stored.groups
+    qtbot.keyClick(with_past, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert pages.currentWidget() is with_past.class_page
 
 
 def test_that_the_class_has_a_column_and_a_filter(with_past: MainWindow, qtbot: QtBot) -> None:
