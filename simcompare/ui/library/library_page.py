@@ -75,20 +75,24 @@ class StartView(QWidget):
         column.addLayout(row_of(None, *buttons, spacing_px=GRID_PX * 3))
         column.addStretch(3)
         library.changed.connect(self.show_state)
+        library.work_changed.connect(self.show_state)
         follow_theme(self.show_state)
         follow_language(self.show_state)
 
     def show_state(self) -> None:
         error = self._library.error
-        for button in (self.class_button, self.folder_button):
-            button.setVisible(error is None)
+        is_busy = self._library.work is not None
+        for part in (self.class_button, self.folder_button, self._drop):
+            part.setVisible(error is None and not is_busy)
         self.retry_button.setVisible(error is not None)
         is_on_server = isinstance(self._library.place, LibraryServer)
         self.connection_button.setVisible(error is not None and is_on_server)
         self.title.setText(_("The library cannot be opened") if error else _("The library is empty"))
-        self._drop.setVisible(error is None)
+        self.title.setVisible(not is_busy)
         self.text.setText(
-            error_in_words(error)
+            _("The essays are listed here when all are stored.")
+            if is_busy
+            else error_in_words(error)
             if error
             else _("It has no essays yet. Add some, and everybody who uses this server can search them.")
             if is_on_server
@@ -247,8 +251,7 @@ class LibraryPage(QWidget):
         has_entries = bool(library.groups)
         if self.body.currentWidget() is not self.found or not has_entries:
             self.body.setCurrentWidget(self.stored if has_entries else self.start)
-        is_idle = library.is_known and library.work is None
-        self.start.setVisible(is_idle and self.body.currentWidget() is self.start)
+        self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
         self._tools.setVisible(has_entries)
         error = library.error if has_entries else None
         self._trouble_row.setVisible(error is not None)

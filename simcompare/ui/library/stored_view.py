@@ -367,7 +367,7 @@ _COLUMNS = (
     Column[FoundRow](
         N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold(), tip=_name_and_reason
     ),
-    Column[FoundRow](N_("Essay"), lambda row: row.essay, lambda row: row.essay.casefold()),
+    Column[FoundRow](N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold()),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
     Column[FoundRow](
         N_("Longest"),
@@ -481,6 +481,7 @@ class HitsView(QWidget):
     def _show_words(self) -> None:
         self.title.setText(self._words())
         self.title.setToolTip(as_tooltip(self._words()))
-        is_empty = self._is_over and not self.table.model_of_rows.rows
-        self.hint.setText(_("Nothing like it is in the library.") if is_empty else "")
+        is_empty = not self.table.model_of_rows.rows
+        nothing, later = _("Nothing like it is in the library."), _("Hits are listed here as they are found.")
+        self.hint.setText("" if not is_empty else nothing if self._is_over else later)
         self._hint_row.setVisible(is_empty)

@@ -116,7 +116,7 @@ def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_
 ) -> None:
     found = window.library.page.found
     found.show_class({}, 0, str, is_over=False)
-    assert found.hint.text() == ""
+    assert found.hint.text() == "Hits are listed here as they are found."
     found.show_class({}, 0, str, is_over=True)
     assert found.hint.text() == "Nothing like it is in the library."
 
