@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.library.store.library_place import LibraryServer
+from simcompare.library.store.library_place import LibraryServer, default_library_path
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
@@ -60,10 +60,6 @@ class StartView(QWidget):
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._drop = translated(
-            MutedLabel(), N_("Drop a folder or a zip archive here, or choose what to add.")
-        )
-        column.addWidget(self._drop, 0, Qt.AlignmentFlag.AlignHCenter)
         buttons = (
             None,
             self.class_button,
@@ -82,25 +78,33 @@ class StartView(QWidget):
     def show_state(self) -> None:
         error = self._library.error
         is_busy = self._library.work is not None
-        for part in (self.class_button, self.folder_button, self._drop):
+        for part in (self.class_button, self.folder_button):
             part.setVisible(error is None and not is_busy)
-        self.retry_button.setVisible(error is not None)
+        is_elsewhere = self._library.is_missing and self._library.place != default_library_path()
+        self.retry_button.setVisible(error is not None or is_elsewhere)
         is_on_server = isinstance(self._library.place, LibraryServer)
         self.connection_button.setVisible(error is not None and is_on_server)
-        self.title.setText(_("The library cannot be opened") if error else _("The library is empty"))
+        empty = _("There is no library here") if is_elsewhere else _("The library is empty")
+        self.title.setText(_("The library cannot be opened") if error else empty)
         self.title.setVisible(not is_busy)
-        self.text.setText(
-            _("The essays are listed here when all are stored.")
-            if is_busy
-            else error_in_words(error)
-            if error
-            else _("It has no essays yet. Add some, and everybody who uses this server can search them.")
-            if is_on_server
-            else _(
+        if is_busy:
+            words = _("The essays are listed here when all are stored.")
+        elif error:
+            words = error_in_words(error)
+        elif is_elsewhere:
+            words = _(
+                "{path} does not exist. If it is on another drive, connect the drive and try again. If it is "
+                "to be a new library, add essays."
+            ).format(path=self._library.place)
+        elif is_on_server:
+            words = _("It has no essays yet. Add some, and everybody who uses this server can search them.")
+        else:
+            use = _(
                 "It keeps the essays of past years on this computer, so that you see whether a new one was "
                 "handed in before, by anyone, in any year."
             )
-        )
+            words = f"{use}\n{_('Drop a folder or a zip archive here, or choose what to add.')}"
+        self.text.setText(words)
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
         self.text.setFixedWidth(width_px)
         fit_height(self.text, width_px)
@@ -310,7 +314,9 @@ class LibraryPage(QWidget):
 
     def _enter_sentence(self) -> None:
         if self.sentence.text().strip():
-            self.sentence_entered.emit(self.sentence.text())
+            self.sentence_entered.emit(
+                " ".join(self.sentence.text().split())
+            )  # it may be pasted with line ends
 
     def _cancel(self) -> None:
         if self._library.work is not None:
