@@ -306,7 +306,9 @@ class LibraryCommands(QObject):
         state.removed.connect(lambda protocol: ProtocolDialog(protocol, window).open())
         state.work_changed.connect(self._enable)
         state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
-        state.refused.connect(lambda error: self._notice.show_notice(error_in_words(error)))
+        self._refusal = ""
+        state.refused.connect(self._tell_refused)
+        state.replaced.connect(lambda: self._notice.withdraw(self._refusal))
         self.search.failed.connect(self._tell_not_searched)
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
@@ -458,6 +460,10 @@ class LibraryCommands(QObject):
         self.page_requested.emit()
         self.search.start(self.page.method.currentData() == "fingerprints")
         self.page.show_found()
+
+    def _tell_refused(self, error: SimcompareError) -> None:
+        self._refusal = error_in_words(error)
+        self._notice.show_notice(self._refusal)
 
     def _tell_not_searched(self, error: SimcompareError) -> None:
         self._notice.show_notice(error_in_words(error), self.search_class, _("Search again"))
