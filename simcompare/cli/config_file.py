@@ -28,7 +28,7 @@ class ConfigError(SimcompareError):
 
 
 class UnknownConfigKeyError(SimcompareError):
-    template = N_("{path} has “{key}”, which is no option or command. There can be: {known}.")
+    template = N_("{path} has “{key}”, which is not an option or command. There can be: {known}.")
 
 
 class ConfigValueError(SimcompareError):

@@ -44,13 +44,13 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("report class.simcompare --to xlsx --output pairs.xlsx", N_("A table of all pairs.")),
     ),
     "fingerprint": (
-        ("fingerprint a.docx b.pdf", N_("One line a file, as of md5sum.")),
+        ("fingerprint a.docx b.pdf", N_("One line per file, as of md5sum.")),
         ("fingerprint a.docx --levels --to json", N_("Also of the paragraphs and sentences.")),
     ),
     "extract": (
         ("extract essay.docx", N_("The text of a file, as it is compared.")),
         ("extract class/ --no-text --receipt", N_("What was read of each file, and what was left out.")),
-        ("extract class.zip --to jsonl --output texts.jsonl", N_("A line of JSON a file.")),
+        ("extract class.zip --to jsonl --output texts.jsonl", N_("One line of JSON per file.")),
     ),
     "evaluate": (("evaluate corpus/ --plot figures.svg", N_("Precision and recall, as tables and a plot.")),),
     "batch": (

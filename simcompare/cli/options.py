@@ -197,7 +197,7 @@ def _read_user_words(file: str) -> UserWords:
 OwnWords = Annotated[
     UserWords | None,
     option(
-        N_("Your own Chinese words for segmentation, one a line, as for jieba: word, frequency, tag."),
+        N_("Your own Chinese words for segmentation, one per line, as for jieba: word, frequency, tag."),
         "FILE",
         "--user-words",
         parser=_read_user_words,

@@ -31,6 +31,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.school_class import Pair
 from simcompare.support.clock import exit_after
 from simcompare.support.i18n import N_
+from simcompare.support.workers.worker_pool import WAITING_FACTOR
 from simcompare.support.workers.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 
@@ -41,8 +42,8 @@ BATCHES_PER_WORKER = 2
 """Batches to keep submitted per worker: the next one is queued while the first one is scored."""
 _SCORER_NICENESS = 10
 _JOIN_TIMEOUT_SECONDS = 30.0
-# Limit of a request's processor time, ten times what it takes; it may take `_WAITING_FACTOR` times as long.
-_LEAST_LIMIT_SECONDS, _LIMIT_SECONDS_PER_CELL, _WAITING_FACTOR = 60.0, 20e-6, 10
+# Limit of a request's processor time, ten times what it takes.
+_LEAST_LIMIT_SECONDS, _LIMIT_SECONDS_PER_CELL = 60.0, 20e-6
 _log = logging.getLogger(__name__)
 _LOST = N_("it took too long, or needed too much memory, and did so again when it was repeated")
 
@@ -215,7 +216,7 @@ class _ScoringWorker:
         new_texts = {text: (batch.counted or batch.texts)[text] for text in wanted - self._known}
         cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
-        deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
+        deadline = Timer(WAITING_FACTOR * limit_seconds, self.kill)
         deadline.daemon = True
         deadline.start()
         try:

@@ -55,7 +55,7 @@ class NoCaseFileError(FileError):
     template = N_("{name} cannot be verified: {cause}.")
 
 
-_NO_CASE = N_("it is no case file of simcompare, or is damaged; ask for it again")
+_NO_CASE = N_("it is not a case file of simcompare, or is damaged; ask for it again")
 _BUNDLE = N_("it holds case files; unpack it, and verify each of them")
 _ANONYMOUS = N_("it is anonymous and does not contain the essays; verify the case file with names")
 _LOCKED = N_("it is protected by a password; unpack it, and pack all that it holds again without one")

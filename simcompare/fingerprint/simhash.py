@@ -330,7 +330,7 @@ def make_fingerprint(
     bits would be meaningful; UnknownRecipeError.
     """
     method = _recipe(recipe)
-    title = frozenset(words_of_text(document.title, prepared.user_words))
+    title = frozenset(words_of_text(document.stated_title, prepared.user_words))
     fingerprint = _fingerprint(method, document.text, prepared, slice(None), title, idf)
     if fingerprint is None and prepared.unit_count:
         raise NoTermsError(name=document.path.name, recipe=recipe)

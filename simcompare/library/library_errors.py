@@ -91,7 +91,7 @@ class TagError(SimcompareError):
 
 
 class RetentionDateError(SimcompareError):
-    template = N_("{date} is no date. Write year, month and day, such as 2028-07-31.")
+    template = N_("{date} is not a date. Write year, month and day, such as 2028-07-31.")
 
 
 class PseudonymKeyError(FileError):

@@ -34,7 +34,7 @@ class Tag:
 def make_tag(name: str, value: str) -> Tag:
     """Return a tag in one spelling: NFC, no invisible characters, single blanks; its name in lower case.
 
-    Raises TagError if the name or the value is empty or too long, RetentionDateError if `until` is no date.
+    Raises TagError if the name or the value is empty or too long, RetentionDateError if `until` is none.
     """
     tag = Tag(normal_name(name), _normal(value))
     if not 0 < len(tag.name) <= _LONGEST_NAME or not 0 < len(tag.value) <= _LONGEST_VALUE:

@@ -92,7 +92,7 @@ def ask_for_thesaurus(parent: QWidget, use: Use) -> None:
 
 
 def ask_for_words(parent: QWidget, use: Use) -> None:
-    lists = _filter(_("Words for jieba, one a line"), ["txt"])
+    lists = _filter(_("Words for jieba, one per line"), ["txt"])
     _open(parent, _("Open a word list"), _FILE, [lists, _every_file()], use)
 
 

@@ -137,7 +137,7 @@ class StatusLine(QStatusBar):
         if read == files and self._workspace.pairs.is_comparing:
             done, total = self._workspace.pairs.progress
             text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
-            text = _with_time(text, self._workspace.pairs.seconds_left)
+            text = with_time(text, self._workspace.pairs.seconds_left)
         elif self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
@@ -146,10 +146,14 @@ class StatusLine(QStatusBar):
             text = self._text_of_other_work()
         else:
             done, total = read, files
-            text = _("Reading file {done} of {total}").format(done=min(done + 1, total), total=total)
+            is_preparing = self._workspace.documents.is_preparing
+            words = (
+                _("Preparing text {done} of {total}") if is_preparing else _("Reading file {done} of {total}")
+            )
+            text = words.format(done=min(done + 1, total), total=total)
             began, before = self._reading_began = self._reading_began or (time.monotonic(), done)
             left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
-            text = _with_time(text, left)
+            text = with_time(text, left)
         self._activity.setText(text)
         self._bar.setUpdatesEnabled(False)  # or each new value repaints the window at once
         self._bar.setRange(0, total)
@@ -184,7 +188,7 @@ class StatusLine(QStatusBar):
         return text + " · " + _("offline, all on this computer")
 
 
-def _with_time(text: str, seconds_left: float | None) -> str:
+def with_time(text: str, seconds_left: float | None) -> str:
     return text if seconds_left is None else f"{text} · {time_left_in_words(seconds_left)}"
 
 

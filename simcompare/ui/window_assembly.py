@@ -150,7 +150,13 @@ class WindowAssembly(QObject):
 
     def _make_commands(self) -> None:
         window = self._window
-        window.drop_and_paste = DropAndPaste(window, window.workspace, window.sessions.add)
+        window.drop_and_paste = DropAndPaste(
+            window,
+            window.workspace,
+            window.sessions.add,
+            window.library.add_dropped,
+            lambda: window.pages.shows_library,
+        )
         say = window.status_line.show_message
         window.class_files = ClassFileCommands(
             window.workspace, window.notice, say, window.sessions.add, window

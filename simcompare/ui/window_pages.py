@@ -82,7 +82,8 @@ class Pages(CurrentPageStack):
         self._make_library = make_library
         self._library: LibraryPage | None = None
         self._sources: QWidget | None = None
-        self._came_from_sources = False
+        self._came_from: QWidget | None = None
+        """Sources of an essay, or the library, from which Compare was shown."""
         self.has_table = False
         self._had_documents = False
         for page, name in ((empty, "empty"), (compare, "compare"), (school_class, "pairs")):
@@ -108,12 +109,14 @@ class Pages(CurrentPageStack):
         return () if self._library is None else (self._library,)
 
     def go_back(self) -> None:
-        """Show the class, or the sources of an essay from which a pair was opened.
+        """Show the class, or the sources of an essay or the library from which a pair was opened.
 
         From the library, without a class, Compare or the empty page.
         """
-        if self.has_table and self.shows_compare and self._came_from_sources and self._sources is not None:
-            self.show_sources(self._sources)
+        came_from = self._came_from if self.has_table or self._came_from is self._library else None
+        if self.shows_compare and came_from is not None:
+            self.setCurrentWidget(came_from)
+            came_from.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self.has_table:
             self.show_pairs()
         elif self.shows_library:
@@ -136,13 +139,13 @@ class Pages(CurrentPageStack):
             self._sources = page
             page.setObjectName("sources")
             self.addWidget(page)
-        self._came_from_sources = True
+        self._came_from = page
         self.setCurrentWidget(page)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_pairs(self) -> None:
         """Show the class, if there are enough documents for one."""
-        self._came_from_sources = False
+        self._came_from = None
         if self.has_table:
             self.setCurrentWidget(self._class)
             self._class.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -155,6 +158,8 @@ class Pages(CurrentPageStack):
     def show_compare(self) -> None:
         """Show Compare; its text with the focus is marked if a key was the last input."""
         if self._workspace.documents.entries:
+            if self.shows_library:
+                self._came_from = self._library
             by_key, other = Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.OtherFocusReason
             self.setCurrentWidget(self._compare)
             self._compare.setFocus(by_key if self._last_input.was_key else other)

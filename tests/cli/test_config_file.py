@@ -59,9 +59,9 @@ def test_that_sections_of_the_library_are_below_it(config, run, essays):
     [
         (
             "[compare]\nkeep-quotation = true\n",
-            "“keep-quotation”, which is no option or command. There can be: .*keep-quotations",
+            "“keep-quotation”, which is not an option or command. There can be: .*keep-quotations",
         ),
-        ("[compar]\nto = 1\n", "“compar”, which is no option or command. There can be: .*compare"),
+        ("[compar]\nto = 1\n", "“compar”, which is not an option or command. There can be: .*compare"),
         ("compare = 3\n", r"compare cannot be 3. There can be: \[compare\]"),
         (
             "[compare]\nkeep-quotations = 'yes'\n",
@@ -72,7 +72,7 @@ def test_that_sections_of_the_library_are_below_it(config, run, essays):
             "log-level cannot be 'loud'. There can be: debug, info, warning, error",
         ),
         ("[compare]\nthreads = 0\n", "threads cannot be '0'. There can be: what --help says of it"),
-        ("[compare]\nno-config = true\n", "“no-config”, which is no option"),
+        ("[compare]\nno-config = true\n", "“no-config”, which is not an option"),
         ("[compare\n", "cannot be read: .*--no-config leaves it out"),
     ],
 )

@@ -97,9 +97,9 @@ def test_that_tags_are_changed(filled, run):
         (("tag", "1", "--tag", "class=3", "--set", "class=4"), "Say which entries to change"),
         (("tag", "1"), "Say what to change"),
         (("tag", "1", "--set", "class"), "class is not a tag"),
-        (("tag", "1", "--set", "until=tomorrow"), "tomorrow is no date"),
+        (("tag", "1", "--set", "until=tomorrow"), "tomorrow is not a date"),
         (("retain", "--until", "2028-07-31"), "Say which entries to change"),
-        (("retain", "1", "--until", "31.7.2028"), "31.7.2028 is no date"),
+        (("retain", "1", "--until", "31.7.2028"), "31.7.2028 is not a date"),
         (("remove", "1", "--expired"), "Say what to remove"),
     ],
 )

@@ -140,7 +140,9 @@ def test_that_another_file_is_refused_with_the_cause(run, essays, content):
             archive.writestr("essay.txt", BRIDGE)
     result = run("verify", "a.zip")
     assert result.exit_code == 1
-    refusal = "a.zip cannot be verified: it is no case file of simcompare, or is damaged; ask for it again."
+    refusal = (
+        "a.zip cannot be verified: it is not a case file of simcompare, or is damaged; ask for it again."
+    )
     assert refusal in " ".join(result.stderr.split())
 
 
@@ -309,7 +311,7 @@ def test_that_a_hostile_or_damaged_case_file_is_refused_in_one_sentence(run, cas
     result = run("verify", "a.zip")
     assert result.exit_code == 1
     assert (
-        "a.zip cannot be verified: it is no case file of simcompare, or is damaged; ask for it again."
+        "a.zip cannot be verified: it is not a case file of simcompare, or is damaged; ask for it again."
         in " ".join(result.stderr.split())
     )
 

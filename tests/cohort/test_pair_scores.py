@@ -284,7 +284,7 @@ def test_that_a_process_that_takes_no_request_is_replaced(samples, reports, monk
     pool.submit(batch(samples, (0, 1)))
     reports.get(timeout=PATIENCE_S)
     os.kill(pool._workers[0]._process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(pair_pool, "_WAITING_FACTOR", 0.1)
+    monkeypatch.setattr(pair_pool, "WAITING_FACTOR", 0.1)
     large = ComparisonSettings(prompt="x" * 2_000_000)  # more than a connection holds
     pool.submit(replace(batch(samples, (0, 1)), settings=large))
     assert isinstance(reports.get(timeout=PATIENCE_S).outcomes[0], PairScores)

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.fingerprint.simhash import (
     BACKGROUND,
     RECIPES,
@@ -121,6 +123,30 @@ def test_that_traditional_weights_are_the_counts_of_the_words():
     prepared = prepare(document)
     words = Counter(word for i in range(prepared.sentence_count) for word in prepared.words_of(i))
     assert make_fingerprint(document, prepared, "traditional").value == plain_simhash(words)
+
+
+@pytest.mark.parametrize("recipe", ["improved", "levels"])
+def test_that_the_name_of_a_file_is_no_title_that_weighs_more(tmp_path, recipe):
+    text = "".join(f"第{number}天，我在春天的河边散步，看见柳树发芽。" for number in range(9)).encode()
+    values = set()
+    for name in ("春天的河边.txt", "柳树.txt", "20250001-王伟.txt"):
+        path = tmp_path / name
+        path.write_bytes(text)
+        values.add(read_prepared_document(path, recipe).fingerprint.value)
+    assert len(values) == 1
+
+
+@pytest.mark.parametrize("first", ["春天的河边", "论文题目：春天的河边"])
+def test_that_a_title_in_the_text_weighs_more_whatever_the_name_of_the_file(tmp_path, first):
+    values = []
+    for number, name in enumerate(("春天的河边.txt", "作业.txt")):
+        path = tmp_path / name
+        path.write_text(f"{first}\n" + "我在春天的河边散步，看见柳树发芽，听见鸟儿唱歌。\n" * 3, "utf-8")
+        read = read_prepared_document(path, "improved")
+        untitled = replace(read.document, title="")
+        values.append(read.fingerprint.value)
+        assert make_fingerprint(untitled, read.prepared, "improved").value != values[number]
+    assert values[0] == values[1]
 
 
 def test_that_a_word_of_the_title_or_a_marker_weighs_more():

@@ -121,7 +121,7 @@ def test_that_a_file_that_is_no_case_is_told_and_another_archive_is_read(
     window.sessions._verify(archive)
     outcome, lines = verified()
     assert outcome == (
-        "class.zip cannot be verified: it is no case file of simcompare, or is damaged; ask for it again."
+        "class.zip cannot be verified: it is not a case file of simcompare, or is damaged; ask for it again."
     )
     assert not lines
     window.drop_and_paste._add_files([archive])

@@ -71,7 +71,7 @@ def test_that_skipped_files_have_one_notice_and_no_row(
 ) -> None:
     drop(window, write_zip(tmp_path / "class.zip", members(MOODLE)))
     qtbot.waitUntil(
-        lambda: window.status_line.message.text() == "3 files that are no documents were skipped."
+        lambda: window.status_line.message.text() == "3 files that are not documents were skipped."
     )
     settle_class(window.workspace, qtbot)
     assert not any("DS_Store" in name for name in names_listed(window))

@@ -269,3 +269,20 @@ def test_that_a_notice_moves_no_border_between_the_documents_and_the_passages(
     window.notice.hide()
     qtbot.waitUntil(lambda: window.sidebar.passages.height() > passages_px, timeout=PATIENCE_MS)
     assert window.sidebar.documents.height() == documents_px
+
+
+@pytest.mark.parametrize("width", [220, 680])
+def test_that_a_notice_has_the_height_of_a_width_before_it_has_that_width(qtbot: QtBot, width: int) -> None:
+    """Two notices at once were held too high for the column of the documents, and put over the page."""
+    other, bar = 900 - width, NoticeBar()
+    qtbot.addWidget(bar)
+    bar.resize(other, 100)
+    bar.show_notice("2 files could not be read, 1 file is not an essay.", bar.hide, "Show the files")
+    expected = bar.heightForWidth(width)
+    for _turn in range(2):  # the least height of the other arrangement may have held it high
+        bar.resize(width, expected)
+        QApplication.processEvents()
+    assert bar.heightForWidth(width) == expected
+    assert bar.label.height() >= bar.label.heightForWidth(bar.label.width())
+    lowest = max(button.geometry().bottom() for button in (bar.show_button, bar.dismiss_button))
+    assert expected - 20 <= lowest < expected

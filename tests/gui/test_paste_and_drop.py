@@ -122,11 +122,18 @@ def test_that_links_pictures_and_empty_texts_are_refused_with_the_reason_and_fie
     dropping.drop(window, data)
     assert "Only files, folders and text can be added." in window.notice.label.text()
 
-    # an empty clipboard is reported
+    # a blank text is reported, by what was done with it
     copy(dropping.text(" \n"))
     paste(window, qtbot)
+    assert "What you copied contains no text." in window.notice.label.text()
+    dropping.drop(window, dropping.text(" \n"))
+    assert "What you dropped contains no text." in window.notice.label.text()
     assert entries(window) == []
-    assert "The clipboard contains no text." in window.notice.label.text()
+
+    # and an empty clipboard
+    copy(QMimeData())
+    paste(window, qtbot)
+    assert "Nothing was copied yet." in window.notice.label.text()
 
     # an empty text cannot be added and escape cancels
     dialog = paste_dialog(window, qtbot)

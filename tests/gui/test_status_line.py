@@ -105,6 +105,24 @@ def test_that_progress_is_hidden_when_the_search_for_common_text_ends_last(
     qtbot.waitUntil(window.status_line.cancel_button.isHidden)
 
 
+def test_that_no_file_is_said_to_be_read_while_texts_are_prepared_again(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    documents, line, said = school_class.workspace.documents, school_class.status_line, set()
+
+    def look() -> None:
+        line._show_state()
+        said.add(line._activity.text().partition(" · ")[0])
+
+    documents.changed.connect(look)
+    documents._reading.recipe = "traditional"
+    documents.prepare_again()
+    qtbot.waitUntil(lambda: not school_class.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    total = len(documents.entries)
+    assert f"Preparing text 1 of {total}" in said
+    assert not any("Reading" in text for text in said)
+
+
 def test_that_the_time_left_is_told_while_files_are_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

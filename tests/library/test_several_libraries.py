@@ -133,7 +133,7 @@ def test_that_a_list_names_files_beside_it_and_servers(tmp_path):
         (None, "it does not exist"),
         (b"# nothing\n", "it names no library"),
         (b"a.sqlite\na.sqlite\n", "it names a library twice"),
-        (b"\xff\xfe\xfa", "it is no text in UTF-8"),
+        (b"\xff\xfe\xfa", "it is not UTF-8 text"),
         (b"postgresql://li:secret@school/essays\n", "it has a password"),
     ],
 )

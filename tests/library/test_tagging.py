@@ -80,5 +80,5 @@ def test_that_entries_are_removed_after_their_last_day_and_only_if_asked(library
 
 @pytest.mark.parametrize("text", ["2026", "2026-02-30", "20260731", "soon", "2026-7-31", "２０２６-07-31"])
 def test_that_a_last_day_is_a_date(text):
-    with pytest.raises(RetentionDateError, match="is no date"):
+    with pytest.raises(RetentionDateError, match="is not a date"):
         parsed_tag(f"until={text}")

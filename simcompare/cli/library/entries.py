@@ -54,7 +54,7 @@ def list_command(
     _deliver(to, entries_as_text, entries_as_dict, entries)
 
 
-@typer_command(N_("Remove entries for good, with a protocol of what was removed."))
+@typer_command(N_("Remove entries for good, with a record of what was removed."))
 def remove_command(
     *,
     entries: ChosenEntries = None,

@@ -30,7 +30,7 @@ class ClusterPackagesMissingError(ClusterError):
 
 class SchedulerAddressError(ClusterError):
     template = N_(
-        "{address} is no address of a scheduler. Write it as tcp://host:8786, or as tls://host:8786 if "
+        "{address} is not the address of a scheduler. Write it as tcp://host:8786, or as tls://host:8786 if "
         "connections are encrypted."
     )
 

@@ -6,9 +6,10 @@ adds those of new entries. They are compared one by one: of 10,000 essays of 40 
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +29,12 @@ from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, MEANINGS
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Tick, no_tick
-from simcompare.support.workers.worker_pool import WorkerError, WorkerPool
+from simcompare.support.workers.worker_pool import WAITING_FACTOR, WorkerError, WorkerPool
 from simcompare.text.prepared_text import PreparedText, kept_meanings, prepare
 from simcompare.text.sentence_meaning import is_meaning_available, meanings_in, model_name
 
-_ENTRIES_A_TASK = 10
-_TASK_SECONDS = 600.0
+_ENTRIES_A_TASK = 5
+_TASK_SECONDS, _LOOK_SECONDS = 600.0, 0.1
 _ENTRIES_AT_ONCE = 50
 """Entries whose vectors are in memory at the same time."""
 _FEWEST_UNITS = 4
@@ -67,8 +68,9 @@ def is_searched_by_meaning(meaning: bool | None, libraries: Sequence[Library]) -
 def encode_entries(libraries: Sequence[Library], tick: Tick = no_tick) -> None:
     """Add the vectors that libraries lack; `tick` counts entries. What was added stays if it raises.
 
-    Processes are spawned, so call it under `if __name__ == "__main__"`. Raises NotEncodedError if some are
-    missing and cannot be added, LibraryError, and what `tick` raises.
+    It is also called while nothing is added. Processes are spawned, so call it under `if __name__ ==
+    "__main__"`. Raises NotEncodedError if some are missing and cannot be added, LibraryError, and what `tick`
+    raises.
     """
     parts: list[tuple[Library, Sequence[int]]] = []
     for library in libraries:
@@ -79,20 +81,25 @@ def encode_entries(libraries: Sequence[Library], tick: Tick = no_tick) -> None:
     if not parts:
         return
     total, done = sum(len(entries) for _library, entries in parts), 0
+    tick(done, total)
     with WorkerPool(
         os.cpu_count() or 1,
-        _TASK_SECONDS,
+        WAITING_FACTOR * _TASK_SECONDS,
         expected=SimcompareError,
         preload=PRELOADED,
         initializer=lower_process_priority,
+        processor_seconds=_TASK_SECONDS,
     ) as pool:
         waiting = deque(pool.start((_vectors_of, library.place, entries)) for library, entries in parts)
         for library, entries in parts:
-            vectors = _result(waiting.popleft())
+            look = partial(tick, done, total)
+            vectors = _result(waiting.popleft(), look)
             if vectors is None:
                 # one entry of them is too long or too large
                 single = [pool.start((_vectors_of, library.place, [entry])) for entry in entries]
-                vectors = {entry: each for task in single for entry, each in (_result(task) or {}).items()}
+                vectors = {
+                    entry: each for task in single for entry, each in (_result(task, look) or {}).items()
+                }
             try:
                 _add(library, entries, vectors)
             except (LibraryNotWritableError, LibraryRightsError) as error:
@@ -119,7 +126,9 @@ def _vectors_of(place: LibraryPlace, entries: Sequence[int]) -> dict[int, bytes]
     return found
 
 
-def _result(encoded: "Future[dict[int, bytes]]") -> dict[int, bytes] | None:
+def _result(encoded: "Future[dict[int, bytes]]", look: Callable[[], object]) -> dict[int, bytes] | None:
+    while not wait([encoded], _LOOK_SECONDS).done:
+        look()
     try:
         return encoded.result()
     except WorkerError:

@@ -1,9 +1,9 @@
 """Search a library for the entries that share passages with a text, or that have a sentence."""
 
 import heapq
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -61,7 +61,13 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import Int64Array
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
-from simcompare.support.workers.worker_pool import MeasuredFuture, WorkerError, WorkerPool
+from simcompare.support.workers.worker_pool import (
+    WAITING_FACTOR,
+    MeasuredFuture,
+    ProcessorTimeError,
+    WorkerError,
+    WorkerPool,
+)
 from simcompare.text.prepared_text import prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
@@ -458,18 +464,10 @@ def _compared(comparison: Comparison) -> ComparedText:
 
 
 _TEXT_SECONDS = 600.0
-"""Time for one text: ten comparisons of long theses take a minute."""
+"""Processor time for one text: ten comparisons of long theses take a minute."""
 _TEXTS_PER_WORKER = 2
 _LOOK_FOR_STOP_SECONDS = 0.1
 _FAILED = N_("its comparison took too long, or needed too much memory")
-
-
-class _Searching(NamedTuple):
-    key: int
-    text: PreparedDocument
-    hits: "MeasuredFuture[list[LibraryHit]]"
-
-
 FoundHits = tuple[int, list[LibraryHit] | SimcompareError]
 """Key of a text, and its hits or why it could not be searched."""
 
@@ -482,50 +480,43 @@ def search_texts(
     by_fingerprints: bool = False,
     by_meaning: bool = False,
 ) -> Generator[FoundHits, None, None]:
-    """Search texts in a library, and yield the results in the order of the texts.
+    """Search texts in a library, and yield each result when it is there.
 
-    Neither finding candidates nor comparing them holds up the threads of this process. Processes are
-    spawned, so call it under `if __name__ == "__main__"`. Ends early soon after `stop` is set; no
-    result follows. Raises LibraryError.
+    A text whose process was lost is searched again, once. Neither finding candidates nor comparing them holds
+    up the threads of this process. Processes are spawned, so call it under `if __name__ == "__main__"`. Ends
+    early soon after `stop` is set; no result follows. Raises LibraryError.
     """
-    searching: deque[_Searching] = deque()
+    keys, again = iter(texts), set[int]()
     pool = WorkerPool(
         workers,
-        _TEXT_SECONDS,
+        WAITING_FACTOR * _TEXT_SECONDS,
         expected=SimcompareError,
         preload=PRELOADED,
         initializer=lower_process_priority,
+        processor_seconds=_TEXT_SECONDS,
     )
+
+    def begin(key: int) -> "MeasuredFuture[list[LibraryHit]]":
+        return pool.start((_hits, place, texts[key], by_fingerprints, by_meaning), is_alone=key in again)
+
     with pool:
-        for key, text in texts.items():
-            searching.append(
-                _Searching(key, text, pool.start((_hits, place, text, by_fingerprints, by_meaning)))
-            )
-            yield from _results(searching, _TEXTS_PER_WORKER * workers, stop)
-            if stop.is_set():
-                return
-        yield from _results(searching, 0, stop)
-
-
-def _results(searching: deque[_Searching], most_waiting: int, stop: Event) -> Iterator[FoundHits]:
-    """Yield the results that are there, and wait for others while more than `most_waiting` texts wait.
-
-    Yields nothing once `stop` is set, even if results are there.
-    """
-    while searching and (len(searching) > most_waiting or searching[0].hits.done()):
-        while not stop.is_set() and not wait([searching[0].hits], _LOOK_FOR_STOP_SECONDS).done:
-            pass
-        if stop.is_set():
-            return
-        key, text, hits = searching.popleft()
-        try:
-            yield key, hits.result()
-        except LibraryError:
-            raise
-        except SimcompareError as error:
-            yield key, error
-        except WorkerError:
-            yield key, NotSearchedError(text.document.path, cause=_FAILED)
+        searching = {begin(key): key for key in islice(keys, _TEXTS_PER_WORKER * workers)}
+        while searching and not stop.is_set():
+            ready = wait(searching, _LOOK_FOR_STOP_SECONDS, FIRST_COMPLETED).done
+            for hits in ready:
+                if stop.is_set():
+                    return
+                key = searching.pop(hits)
+                error = hits.exception()
+                if isinstance(error, WorkerError):
+                    if key not in again and not isinstance(error, ProcessorTimeError):
+                        again.add(key)
+                        searching[begin(key)] = key
+                        continue
+                    error = NotSearchedError(texts[key].document.path, cause=_FAILED)
+                searching |= {begin(following): following for following in islice(keys, 1)}
+                is_of_text = isinstance(error, SimcompareError) and not isinstance(error, LibraryError)
+                yield key, error if is_of_text else hits.result()
 
 
 # in the worker process

@@ -51,6 +51,7 @@ _REFUSED = (
     ("timeout expired", ServerUnavailableError, _NO_ANSWER),
     ("no route to host", ServerUnavailableError, _NO_ANSWER),
     ("could not translate host name", ServerUnavailableError, N_("the server is not known in the network")),
+    ("failed to resolve host", ServerUnavailableError, N_("the server is not known in the network")),
     ("starting up", ServerUnavailableError, N_("the server is being started or stopped")),
     ("shutting down", ServerUnavailableError, N_("the server is being started or stopped")),
     ("server does not support ssl", ServerUnavailableError, N_("the server does not encrypt connections")),

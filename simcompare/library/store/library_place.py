@@ -227,7 +227,7 @@ def library_places(place: str | None) -> list[LibraryPlace]:
     except OSError as error:
         raise LibraryListError(path, cause=cause_of(error)) from error
     except UnicodeDecodeError as error:
-        raise LibraryListError(path, cause=N_("it is no text in UTF-8")) from error
+        raise LibraryListError(path, cause=N_("it is not UTF-8 text")) from error
     named = [line for line in lines if line and not line.startswith(_COMMENT)]
     places = [_place_in(path, line) for line in named]
     if not places:

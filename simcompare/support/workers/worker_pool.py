@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
 
 Result = TypeVar("Result")
+WAITING_FACTOR = 10
+"""A task may take this many times its limit of processor time, as other programs use the processors, too."""
 
 
 class WorkerError(Exception):
@@ -304,9 +306,11 @@ class WorkerPool:
         preload: str,
         initializer: Callable[..., object] | None = None,
         initargs: tuple[Any, ...] = (),
+        processor_seconds: float | None = None,
     ) -> None:
         self.max_workers = max_workers
         self.timeout_seconds = timeout_seconds
+        self.processor_seconds = processor_seconds
         self._expected = expected
         self._initargs = (dict(os.environ), initializer, initargs)
         self._context = process_context(preload)
@@ -338,12 +342,14 @@ class WorkerPool:
 
         The future has the result, or raises the `expected` error of the function or a WorkerError, which
         `converted` may turn into another error. `cancel()` stops the task even while it runs.
-        `timeout_seconds` replaces the time limit of the pool; `processor_seconds` is a limit of processor
-        time besides. A task that `is_long` overtakes no other. If it raises TaskIsLargeError, `alone` is run
+        `timeout_seconds` and `processor_seconds`, a limit of processor time besides, replace those of the
+        pool. A task that `is_long` overtakes no other. If it raises TaskIsLargeError, `alone` is run
         instead of it while no other such task runs; with `is_alone` this is known from the beginning.
         """
         limits = TimeLimits(
-            self.timeout_seconds if timeout_seconds is None else timeout_seconds, processor_seconds, is_long
+            self.timeout_seconds if timeout_seconds is None else timeout_seconds,
+            self.processor_seconds if processor_seconds is None else processor_seconds,
+            is_long,
         )
         future = TaskFuture(self._cancel, work, alone, limits, self._expected, converted)
         future.is_alone = is_alone

@@ -23,7 +23,7 @@ from simcompare.report.wording import named
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.labels import escape_menu_text
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -359,6 +359,12 @@ class RowsTable(QTableView, Generic[RowType]):
     def current(self) -> RowType | None:
         row = self.currentIndex().row()
         return self.model_of_rows.rows[row] if 0 <= row < len(self.model_of_rows.rows) else None
+
+    def add_to_menu(self, text: str, run: Callable[[], object]) -> NamedAction:
+        """Put an action into the context menu, before the order."""
+        action = NamedAction(text, self, run)
+        self.insertAction(self.actions()[-1], action)
+        return action
 
     def select_row(self, row: int) -> None:
         self.selectRow(row)

@@ -473,6 +473,8 @@ class PairTablePage(QWidget):
         if total:
             return _("No pair matches the filter.")
         done, files = self._workspace.documents.reading_count
+        if done < files and self._workspace.documents.is_preparing:
+            return _("Preparing the texts. Pairs appear here once three are ready.")
         if done < files:
             return _("Reading the documents. Pairs appear here once three are read.")
         return _("Nothing to compare yet. Add documents that can be read.")

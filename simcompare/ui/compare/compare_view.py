@@ -335,8 +335,11 @@ class CompareView(QWidget):
             author_of_pair(self._workspace.documents),
             self._workspace.class_state.shown_facts(),
         )
-        words = _("Drop the second document here, or press Ctrl+O.")
-        self.panes[Side.RIGHT].invite(words if len(self._workspace.documents.entries) == 1 else "")
+        for side, entry in entries.items():
+            is_restored = entry is not None and entry.saved_document is not None  # from the library
+            self.panes[side].invite(_("Preparing the text…") if is_restored else "")
+        if len(self._workspace.documents.entries) == 1:
+            self.panes[Side.RIGHT].invite(_("Drop the second document here, or press Ctrl+O."))
         if self._workspace.comparison is None or self._workspace.selection.is_empty:
             self._show_hint()
 

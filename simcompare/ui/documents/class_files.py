@@ -236,8 +236,8 @@ class ClassFileCommands(QObject):
 
 def _skipped_in_words(count: int) -> str:
     return ngettext(
-        "{count} file that is no document was skipped.",
-        "{count} files that are no documents were skipped.",
+        "{count} file that is not a document was skipped.",
+        "{count} files that are not documents were skipped.",
         count,
     )
 

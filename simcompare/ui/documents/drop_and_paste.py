@@ -47,6 +47,7 @@ class DropContents:
     files: tuple[Path, ...] = ()
     has_links: bool = False
     has_text: bool = False
+    is_empty: bool = False
 
     @property
     def can_be_added(self) -> bool:
@@ -64,6 +65,8 @@ class DropContents:
         """The part that cannot be added, the reason, and what to do; "" if everything can be added."""
         if self.has_links:
             return link_refusal()
+        if self.is_empty:
+            return _("Nothing was copied yet. Copy a text or files, then paste.")
         if not self.can_be_added:
             return _(
                 "Only files, folders and text can be added. Save the content as a file and add the file."
@@ -79,6 +82,7 @@ def contents_of(data: QMimeData) -> DropContents:
         files=files,
         has_links=len(files) < len(urls),
         has_text=not urls and (data.hasText() or data.hasHtml()),
+        is_empty=not data.formats(),
     )
 
 
@@ -123,10 +127,17 @@ class DropAndPaste(QObject):
     """Reason why something was not added, and what to do."""
 
     def __init__(
-        self, window: QMainWindow, workspace: Workspace, add_files: Callable[[Iterable[Path]], object]
+        self,
+        window: QMainWindow,
+        workspace: Workspace,
+        add_files: Callable[[Iterable[Path]], object],
+        store_files: Callable[[Iterable[Path]], object],
+        shows_library: Callable[[], bool],
     ) -> None:
+        """store_files: adds files to the library, if they are dropped while it is shown."""
         super().__init__(window)
-        self.overlay = DropOverlay(window)
+        self.overlay = DropOverlay(window, shows_library)
+        self._store_files, self._shows_library = store_files, shows_library
         self._window = window
         self._documents = workspace.documents
         self._add_files = add_files
@@ -158,7 +169,8 @@ class DropAndPaste(QObject):
         event.accept()
         if event.type() == QEvent.Type.Drop:
             self.overlay.hide()
-            self._add_contents(event.mimeData())
+            no_text = _("What you dropped contains no text. Drop files, folders or a text.")
+            self._add_contents(event.mimeData(), no_text)
         elif not self.overlay.isVisible():
             self.overlay.show_contents(self._contents)
         return True
@@ -186,7 +198,8 @@ class DropAndPaste(QObject):
     # --- paste
 
     def paste(self) -> None:
-        self._add_contents(_clipboard_data())
+        no_text = _("What you copied contains no text. Copy a text or files and try again.")
+        self._add_contents(_clipboard_data(), no_text)
 
     def ask_for_text(self) -> None:
         """Ask for a text; the field starts with the clipboard's."""
@@ -199,14 +212,16 @@ class DropAndPaste(QObject):
         )
         dialog.open()
 
-    def _add_contents(self, data: QMimeData) -> None:
+    def _add_contents(self, data: QMimeData, no_text: str) -> None:
         contents = contents_of(data)
-        if contents.files:
+        if contents.files and self._shows_library():
+            self._store_files(contents.files)
+        elif contents.files:
             self._add_files(contents.files)
         elif contents.has_text:
             pasted = text_of(data)
             if pasted is None:
-                self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
+                self.refused.emit(no_text)
             elif is_link(pasted, data):
                 self.refused.emit(link_refusal())
             else:
@@ -224,8 +239,9 @@ def _clipboard_data() -> QMimeData:
 class DropOverlay(QWidget):
     """Overlay on the window while files are dragged over it; transparent for the mouse."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, shows_library: Callable[[], bool]) -> None:
         super().__init__(window)
+        self._shows_library = shows_library
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._contents = DropContents()
         self._icon_label, self.title, self.text = QLabel(), QLabel(), QLabel()
@@ -242,7 +258,9 @@ class DropOverlay(QWidget):
 
     def show_contents(self, contents: DropContents) -> None:
         self._contents = contents
-        self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
+        is_stored = bool(contents.files) and self._shows_library()
+        title = _("Drop to add to the library") if is_stored else _("Drop to add")
+        self.title.setText(title if contents.can_be_added else _("This cannot be added"))
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
         can_be_added = self._contents.can_be_added

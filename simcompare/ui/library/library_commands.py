@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
 from simcompare.library.tags import parsed_date
+from simcompare.model.errors import SimcompareError
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
@@ -305,8 +306,10 @@ class LibraryCommands(QObject):
         state.removed.connect(lambda protocol: ProtocolDialog(protocol, window).open())
         state.work_changed.connect(self._enable)
         state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
-        for signal in (state.refused, self.search.failed):
-            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
+        self._refusal = ""
+        state.refused.connect(self._tell_refused)
+        state.replaced.connect(lambda: self._notice.withdraw(self._refusal))
+        self.search.failed.connect(self._tell_not_searched)
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
@@ -371,6 +374,13 @@ class LibraryCommands(QObject):
 
     def ask_for_session(self) -> None:
         ask_for_session(self._window, self._ask_for_tags_of)
+
+    def add_dropped(self, places: Iterable[Path]) -> None:
+        if self.state.work is not None:
+            words = _("The library is busy. Drop the files again when it has finished.")
+            self._notice.show_notice(words, passes=True)
+            return
+        self._ask_for_tags_of(*places)
 
     def _ask_for_tags_of(self, *places: Path) -> None:
         if len(places) == 1:
@@ -450,6 +460,13 @@ class LibraryCommands(QObject):
         self.page_requested.emit()
         self.search.start(self.page.method.currentData() == "fingerprints")
         self.page.show_found()
+
+    def _tell_refused(self, error: SimcompareError) -> None:
+        self._refusal = error_in_words(error)
+        self._notice.show_notice(self._refusal)
+
+    def _tell_not_searched(self, error: SimcompareError) -> None:
+        self._notice.show_notice(error_in_words(error), self.search_class, _("Search again"))
 
     def _follow_search(self) -> None:
         """List hits in steps, as a long list takes as long as a frame; at the end at once."""

@@ -50,14 +50,14 @@ class ProtocolDialog(LinesDialog):
 
         self._text = protocol_as_text(protocol)
         heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))
-        explanation = _("Keep the protocol if you have to prove that these texts were deleted.")
-        super().__init__(_("Protocol"), heading, explanation, self._text, parent)
+        explanation = _("Keep this record if you have to prove that these texts were deleted.")
+        super().__init__(_("Deletion record"), heading, explanation, self._text, parent)
         self.save_button = other_button(_("Save…"), self._ask_where)
         self.buttons.insertWidget(1, self.save_button)
         self.close_button.setFocus()
 
     def _ask_where(self) -> None:
-        ask_where_to_write(self, _("Save the protocol"), _("Protocol") + ".txt", self._save)
+        ask_where_to_write(self, _("Save the record"), _("Deletion record") + ".txt", self._save)
 
     def _save(self, path: Path) -> None:
         self.explanation.setText(saved_in_words(path, self._text.encode()))
@@ -226,7 +226,7 @@ class AdditionDialog(Dialog):
         options.append((StudentNaming.NONE.value, _("Not stored")))
         set_options(self.students, options, known.students.value)
         self.explanation = MutedLabel()
-        self.add_button = default_button(_("Add"), self._confirm)
+        self.add_button = default_button(_("Add to the library"), self._confirm)
         self.cancel_button = other_button(_("Cancel"), self.reject)
         fields = {
             _("Class"): self.school_class,

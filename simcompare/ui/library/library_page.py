@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -15,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.library.store.library_place import LibraryServer
+from simcompare.library.store.library_place import LibraryServer, default_library_path
+from simcompare.model.progress import estimated_seconds_left
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
@@ -24,6 +27,7 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.additions import WorkKind
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.status_line import with_time
 from simcompare.ui.style.layouts import (
     BAR_MARGINS_PX,
     CurrentPageStack,
@@ -47,7 +51,7 @@ class StartView(QWidget):
         self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
         self.class_button = push_button(N_("Add this class…"), look="primary")
-        self.folder_button = push_button(N_("Add a folder…"))
+        self.folder_button = push_button(N_("Add a folder of essays…"))
         self.retry_button = push_button(N_("Try again"), library.refresh)
         self.connection_button = push_button(N_("Change the connection…"))
         column = QVBoxLayout(self)
@@ -67,27 +71,40 @@ class StartView(QWidget):
         column.addLayout(row_of(None, *buttons, spacing_px=GRID_PX * 3))
         column.addStretch(3)
         library.changed.connect(self.show_state)
+        library.work_changed.connect(self.show_state)
         follow_theme(self.show_state)
         follow_language(self.show_state)
 
     def show_state(self) -> None:
         error = self._library.error
-        for button in (self.class_button, self.folder_button):
-            button.setVisible(error is None)
-        self.retry_button.setVisible(error is not None)
+        is_busy = self._library.work is not None
+        for part in (self.class_button, self.folder_button):
+            part.setVisible(error is None and not is_busy)
+        is_elsewhere = self._library.is_missing and self._library.place != default_library_path()
+        self.retry_button.setVisible(error is not None or is_elsewhere)
         is_on_server = isinstance(self._library.place, LibraryServer)
         self.connection_button.setVisible(error is not None and is_on_server)
-        self.title.setText(_("The library cannot be opened") if error else _("The library is empty"))
-        self.text.setText(
-            error_in_words(error)
-            if error
-            else _("It has no essays yet. Add some, and everybody who uses this server can search them.")
-            if is_on_server
-            else _(
+        empty = _("There is no library here") if is_elsewhere else _("The library is empty")
+        self.title.setText(_("The library cannot be opened") if error else empty)
+        self.title.setVisible(not is_busy)
+        if is_busy:
+            words = _("The essays are listed here when all are stored.")
+        elif error:
+            words = error_in_words(error)
+        elif is_elsewhere:
+            words = _(
+                "{path} does not exist. If it is on another drive, connect the drive and try again. If it is "
+                "to be a new library, add essays."
+            ).format(path=self._library.place)
+        elif is_on_server:
+            words = _("It has no essays yet. Add some, and everybody who uses this server can search them.")
+        else:
+            use = _(
                 "It keeps the essays of past years on this computer, so that you see whether a new one was "
                 "handed in before, by anyone, in any year."
             )
-        )
+            words = f"{use}\n{_('Drop a folder or a zip archive here, or choose what to add.')}"
+        self.text.setText(words)
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
         self.text.setFixedWidth(width_px)
         fit_height(self.text, width_px)
@@ -161,22 +178,26 @@ class LibraryPage(QWidget):
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
         self.sentence.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.sentence)
-        self.activity, self.bar = QLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
+        self.activity, self.bar = ElidedLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
         self._was_known = False
+        self._pace = ("", 0.0, 0)
+        """What is being done, since when, and how much was done then."""
         self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
         on_surface(self)
         gap = GRID_PX * 2
-        self._tools = QWidget()
+        self._tools, self._work = QWidget(), QWidget()
+        row_of(self._work, self.activity, self.bar, self.cancel_button, None, spacing_px=gap)
         head = row_of(
             None,
             self.back_button,
             self.title,
             self.summary,
+            (self._work, 1),  # in the place of the path, so that nothing below moves
             (self.place, 1),
             self.transfer_button,
             self.other_button,
@@ -192,16 +213,6 @@ class LibraryPage(QWidget):
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
         )
-        self._work = QWidget()
-        row_of(
-            self._work,
-            self.activity,
-            self.bar,
-            self.cancel_button,
-            None,
-            spacing_px=gap,
-            margins_px=BAR_MARGINS_PX,
-        )
         self._trouble_row = QWidget()
         self._trouble_row.setObjectName("notice")
         self._trouble_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -213,7 +224,7 @@ class LibraryPage(QWidget):
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
         )
-        column_of(self, self._trouble_row, head, self._tools, self._work, (self.body, 1))
+        column_of(self, self._trouble_row, head, self._tools, (self.body, 1))
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
@@ -271,8 +282,10 @@ class LibraryPage(QWidget):
         work, searching = self._library.work, self._search.progress
         # a file is opened at once
         is_opening = not self._library.is_known and isinstance(self._library.place, LibraryServer)
-        self._work.setVisible(work is not None or searching is not None or is_opening)
-        self.cancel_button.setVisible(work is not None or searching is not None)
+        is_busy = work is not None or searching is not None
+        self._work.setVisible(is_busy or is_opening)
+        self.place.setVisible(not (is_busy or is_opening))
+        self.cancel_button.setVisible(is_busy)
         if work is not None:
             done, total = work.done, work.total
             words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])
@@ -281,11 +294,19 @@ class LibraryPage(QWidget):
             words = _("Preparing stored essay {done} of {total} for the search")
         elif searching is not None:
             (done, total), words = searching, _("Searching for essay {done} of {total}")
+            if not done:  # processes begin, and read what is stored
+                total, words = 0, _("Beginning to search…")
         elif is_opening:
             (done, total), words = (0, 0), _("Connecting to the server…")
         else:
+            self._pace = ("", 0.0, 0)
             return
-        self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
+        text = words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}")
+        if self._pace[0] != words:
+            self._pace = words, time.monotonic(), done
+        _words, began, before = self._pace
+        left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
+        self.activity.setText(with_time(text, left))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
@@ -293,7 +314,9 @@ class LibraryPage(QWidget):
 
     def _enter_sentence(self) -> None:
         if self.sentence.text().strip():
-            self.sentence_entered.emit(self.sentence.text())
+            self.sentence_entered.emit(
+                " ".join(self.sentence.text().split())
+            )  # it may be pasted with line ends
 
     def _cancel(self) -> None:
         if self._library.work is not None:

@@ -231,6 +231,10 @@ class StoredView(QSplitter):
         self.entries.chosen_changed.connect(self._show_chosen)
         self.filter.textChanged.connect(self._list_entries)
         self.entries.deletion_requested.connect(self._ask_to_remove)
+        delete_student = N_("Delete a student everywhere…"), self._ask_to_remove_student
+        menu = (N_("Delete…"), self._ask_to_remove), delete_student
+        self._entry_actions = [self.entries.add_to_menu(*each) for each in menu]
+        self._keep_action = self.groups.add_to_menu(N_("Keep until…"), self._ask_until)
         self.groups.opened.connect(self._ask_until)
         follow_language(self._name_student_button)
         follow_language(self._list_entries)
@@ -264,7 +268,8 @@ class StoredView(QSplitter):
 
     def _enable_keeping(self) -> None:
         chosen = self.groups.chosen()
-        self.keep_button.setEnabled(bool(chosen) and chosen[0].group is not None)
+        for keep in (self.keep_button, self._keep_action):
+            keep.setEnabled(bool(chosen) and chosen[0].group is not None)
 
     def _ask_until(self) -> None:
         chosen = self.groups.chosen()
@@ -291,8 +296,11 @@ class StoredView(QSplitter):
         if len(chosen) > 1:
             self.details.setText(_("{essays} selected").format(essays=essays_in_words(len(chosen))))
         self.details.setToolTip(self.details.text())
-        self.delete_button.setEnabled(bool(chosen))
-        self.delete_student_button.setEnabled(len(students) == 1)
+        delete, delete_student = self._entry_actions
+        for part in (self.delete_button, delete):
+            part.setEnabled(bool(chosen))
+        for part in (self.delete_student_button, delete_student):
+            part.setEnabled(len(students) == 1)
         self._name_student_button()
 
     def _students(self) -> set[str]:
@@ -367,7 +375,7 @@ _COLUMNS = (
     Column[FoundRow](
         N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold(), tip=_name_and_reason
     ),
-    Column[FoundRow](N_("Essay"), lambda row: row.essay, lambda row: row.essay.casefold()),
+    Column[FoundRow](N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold()),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
     Column[FoundRow](
         N_("Longest"),
@@ -421,6 +429,7 @@ class HitsView(QWidget):
             None, (self.excerpt, 1), self.open_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
         )
         column_of(self, head, self._hint_row, (self.table, 1), below)
+        self._open_action = self.table.add_to_menu(N_("Open in Compare"), self._open)
         self.table.opened.connect(self._open)
         self.table.chosen_changed.connect(self._show_chosen)
         follow_language(self._show_words)
@@ -438,7 +447,7 @@ class HitsView(QWidget):
         found: essays with an unusual share. is_over: no further essays are searched.
         """
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
-        rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units))
+        rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units, row.key))
         essays = len(hits)
 
         def words() -> str:
@@ -459,10 +468,13 @@ class HitsView(QWidget):
     ) -> None:
         self._words, self._is_over = words, is_over
         self.table.leave_out(() if has_essays else (_ESSAY,))
-        self.open_button.setVisible(has_essays)
+        for part in (self.open_button, self._open_action):
+            part.setVisible(has_essays)
+        is_first = self.table.chosen_rows() in ([], [0])  # or the user chose another, which stays
         self.table.show_rows(rows)
-        if rows and not self.table.chosen():
+        if rows and is_first:
             self.table.select_row(0)
+            self.table.scrollToTop()
         self._show_words()
         self._show_chosen()
 
@@ -481,6 +493,7 @@ class HitsView(QWidget):
     def _show_words(self) -> None:
         self.title.setText(self._words())
         self.title.setToolTip(as_tooltip(self._words()))
-        is_empty = self._is_over and not self.table.model_of_rows.rows
-        self.hint.setText(_("Nothing like it is in the library.") if is_empty else "")
+        is_empty = not self.table.model_of_rows.rows
+        nothing, later = _("Nothing like it is in the library."), _("Hits are listed here as they are found.")
+        self.hint.setText("" if not is_empty else nothing if self._is_over else later)
         self._hint_row.setVisible(is_empty)

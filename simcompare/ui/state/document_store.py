@@ -345,6 +345,12 @@ class DocumentStore(QObject):
         return done, len(self.entries)
 
     @property
+    def is_preparing(self) -> bool:
+        """True while texts that were read are prepared again, and no file is read."""
+        pending = [entry for entry in self.entries.values() if entry.pending_options is not None]
+        return bool(pending) and all(entry.saved_document is not None for entry in pending)
+
+    @property
     def problems(self) -> list[int]:
         """Keys of documents that were not read, or whose text is doubtful, in order."""
         return [key for key, entry in self.entries.items() if entry.error is not None or entry.is_doubtful]

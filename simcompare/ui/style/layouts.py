@@ -213,6 +213,7 @@ def set_options(box: QComboBox, options: Sequence[tuple[object, str]], chosen: o
 
 
 _STACKED_BELOW_PX = 100 * GRID_PX
+_STACKED_MARGINS_PX = (3 * GRID_PX,) * 4
 
 
 class StackingRow(QBoxLayout):
@@ -224,9 +225,30 @@ class StackingRow(QBoxLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         is_narrow = rect.width() < scaled(_STACKED_BELOW_PX)
-        self.setContentsMargins(*((3 * GRID_PX,) * 4 if is_narrow else BAR_MARGINS_PX))
+        self.setContentsMargins(*(_STACKED_MARGINS_PX if is_narrow else BAR_MARGINS_PX))
         self.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
         super().setGeometry(rect)
+
+    def heightForWidth(self, width_px: int) -> int:
+        """Return the height as arranged for a width, which the present arrangement may not be."""
+        is_narrow = width_px < scaled(_STACKED_BELOW_PX)
+        left, top, right, bottom = _STACKED_MARGINS_PX if is_narrow else BAR_MARGINS_PX
+        items = [item for number in range(self.count()) if not (item := self.itemAt(number)).isEmpty()]
+        free_px, gap_px = width_px - left - right, self.spacing()
+        if is_narrow:
+            height_px = sum(_height_at(item, free_px) + gap_px for item in items) - gap_px
+        else:
+            widths = [item.sizeHint().width() for item in items[1:]]
+            widths.insert(0, free_px - sum(width + gap_px for width in widths))
+            height_px = max((_height_at(*each) for each in zip(items, widths, strict=False)), default=0)
+        return top + height_px + bottom
+
+
+def _height_at(item: QLayoutItem, width_px: int) -> int:
+    row = item.layout()
+    if isinstance(row, WrappingRow):
+        return row.height_at(width_px)
+    return item.heightForWidth(width_px) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
 _ANY_PX = 2**24 - 1
@@ -321,7 +343,10 @@ class WrappingRow(QLayout):
         return sum(map(_least_px, items)) + self._gaps_px(items)
 
     def _height_px(self) -> int:
-        rows = self._rows(self._width_px)
+        return self.height_at(self._width_px)
+
+    def height_at(self, width_px: int) -> int:
+        rows = self._rows(width_px)
         height_px = sum(map(_height_px, rows)) + (len(rows) - 1) * self.spacing()
         return max(height_px, self._least_height_px)
 

@@ -19,6 +19,7 @@ from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionTags, WorkKind
 from simcompare.ui.state.library.class_search import class_essays
 from simcompare.ui.style.dialogs import LinesDialog
+from tests.gui import dropping
 from tests.gui.class_samples import DECLARATION, QUESTION, settle_class, write_class
 from tests.gui.class_windows import document_key
 from tests.gui.library.library_steps import (
@@ -213,3 +214,25 @@ def test_that_closing_the_window_in_the_middle_loses_nothing_that_was_read(
     done = essays_read(window)
     window.close()
     assert len(stored(window)) >= done > 0
+
+
+def test_that_files_dropped_on_the_library_are_stored_and_not_listed_in_the_window(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = write_folder(tmp_path / "2024", "2024001-王伟.txt", "2024002-李芳.txt")
+    show_library(window, qtbot)
+    dropping.drag_in(window, dropping.files([folder]))
+    assert window.drop_and_paste.overlay.title.text() == "Drop to add to the library"
+    dropping.drop(window, dropping.files([folder]))
+    confirm_addition(window, qtbot, lambda dialog: dialog.year.setText("2024"))
+    assert students_of(window) == ["李芳", "王伟"]
+    assert not window.workspace.documents.entries
+
+
+def test_that_a_drop_on_a_busy_library_is_told_and_not_lost_silently(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show_library(window, qtbot)
+    monkeypatch.setattr(type(window.library.state), "work", property(lambda _self: object()))
+    dropping.drop(window, dropping.files([tmp_path]))
+    assert "Drop the files again" in window.notice.label.text()

@@ -94,7 +94,8 @@ def test_that_another_day_is_typed_and_a_wrong_one_is_told(filled: MainWindow, q
     assert dialog.choice.currentText() == "Until another day"
     assert not dialog.save_button.isEnabled()
     assert (
-        dialog.explanation.text() == "2030-02-30 is no date. Write year, month and day, such as 2028-07-31."
+        dialog.explanation.text()
+        == "2030-02-30 is not a date. Write year, month and day, such as 2028-07-31."
     )
     dialog.field.selectAll()
     qtbot.keyClicks(dialog.field, "2030-02-28")

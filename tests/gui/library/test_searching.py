@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
@@ -15,6 +16,7 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.state.library.class_search import class_essays
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
@@ -115,7 +117,7 @@ def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_
 ) -> None:
     found = window.library.page.found
     found.show_class({}, 0, str, is_over=False)
-    assert found.hint.text() == ""
+    assert found.hint.text() == "Hits are listed here as they are found."
     found.show_class({}, 0, str, is_over=True)
     assert found.hint.text() == "Nothing like it is in the library."
 
@@ -144,7 +146,7 @@ def test_that_hits_are_shown_while_the_search_goes_on_and_it_can_be_cancelled(
 ) -> None:
     search, page = with_past.library.search, with_past.library.page
     with_past.commands.actions["library_search_class"].trigger()
-    qtbot.waitUntil(lambda: len(search.hits) >= 2, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(search.hits.values()), timeout=TIMEOUT_MS)
     if search.progress is not None:  # a fast machine may be ready
         assert page.cancel_button.isVisible()
         qtbot.mouseClick(page.cancel_button, LEFT_BUTTON)
@@ -168,6 +170,42 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
+
+
+def test_that_hits_are_read_and_left_by_keys_alone(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    search_class(with_past, qtbot)
+    page, pages = with_past.library.page, with_past.pages
+    table = page.found.table
+    assert QApplication.focusWidget() is table
+    row = table.currentIndex().row()
+    assert [action.text() for action in table.actions()] == ["Open in Compare", "Sort by"]
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pages.shows_compare, timeout=TIMEOUT_MS)
+    qtbot.keyClick(with_past, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert pages.shows_library
+    assert page.body.currentWidget() is page.found
+    assert (QApplication.focusWidget(), table.currentIndex().row()) == (table, row)
+    qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is page.stored.groups
+    qtbot.keyClick(with_past, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert pages.currentWidget() is with_past.class_page
+
+
+def test_that_an_empty_pane_says_that_the_stored_text_is_being_prepared(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search_class(with_past, qtbot)
+    monkeypatch.setattr(FileReading, "prepare", lambda *_arguments: None)
+    with_past.library.page.found.table.opened.emit()
+    qtbot.waitUntil(lambda: with_past.pages.shows_compare, timeout=TIMEOUT_MS)
+    pane = with_past.compare_view.panes[Side.RIGHT]
+    qtbot.waitUntil(pane._invitation.isVisible, timeout=TIMEOUT_MS)
+    assert pane._invitation.text() == "Preparing the text…"
+    monkeypatch.undo()
+    with_past.workspace.documents.prepare_again()
+    qtbot.waitUntil(lambda: with_past.workspace.comparison is not None, timeout=TIMEOUT_MS)
+    assert not pane._invitation.isVisible()
 
 
 def test_that_the_class_has_a_column_and_a_filter(with_past: MainWindow, qtbot: QtBot) -> None:
@@ -214,10 +252,11 @@ def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
     show_library(with_past, qtbot)
     page = with_past.library.page
     page.sentence.setFocus()
-    page.sentence.setText(SENTENCE)
+    page.sentence.setText(f"\n{SENTENCE}\n")
     qtbot.keyClick(page.sentence, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
     assert texts(page.found.table, 0)[0] == "2019002-吴倩.txt"
+    assert page.found.title.text() == f"“{SENTENCE}”"
     assert page.found.table.isColumnHidden(1)
     assert not page.found.open_button.isVisible()
 

@@ -181,6 +181,9 @@ def test_that_another_library_is_used_and_remembered(
     wait_until_known(filled, qtbot)
     assert filled.library.page.body.currentWidget() is filled.library.page.start
     assert not other.exists(), "it is made when something is added"
+    start = filled.library.page.start
+    assert "school.sqlite does not exist. If it is on another drive" in start.text.text()
+    assert start.retry_button.isVisible()
     filled.library.use_other(before)
     qtbot.waitUntil(lambda: len(groups(filled)) == 2, timeout=TIMEOUT_MS)
     assert filled._preferences.library_place == before

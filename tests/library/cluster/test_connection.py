@@ -69,7 +69,7 @@ def test_that_a_scheduler_that_does_not_answer_is_told(monkeypatch):
     ):
         pass
     for address in ("nonsense", "http://head:8786"):
-        with pytest.raises(SchedulerAddressError, match=f"{address} is no address"), connected(address):
+        with pytest.raises(SchedulerAddressError, match=f"{address} is not the address"), connected(address):
             pass
     with pytest.raises(EncryptionError, match=r"distributed\.comm\.tls"), connected("tls://127.0.0.1:9"):
         pass

@@ -145,8 +145,9 @@ class ClassSearch(QObject):
 
     def _show_prepared(self, at: tuple[Event, int, int]) -> None:
         stop, done, total = at
-        if not stop.is_set():
-            self.prepared = (done, total) if done < total else None
+        prepared = (done, total) if done < total else None
+        if not stop.is_set() and prepared != self.prepared:
+            self.prepared = prepared
             self.changed.emit()
 
     def _take(self, result: _Result) -> None:

@@ -183,6 +183,8 @@ class LibraryState(QObject):
         """Group whose entries are listed; None: those of all groups."""
         self.error: SimcompareError | None = None
         """Why the library could not be looked into; what was listed before stays."""
+        self.is_missing = False
+        """True if there is no file yet."""
         self.is_known = False
         """True if the library was looked into, or cannot be."""
         self.access = LibraryAccess(place)
@@ -222,7 +224,7 @@ class LibraryState(QObject):
         self.groups, self.figures, entries = found
         values = None if self.group is None else self.group.values
         self.group = next((group for group in self.groups if group.values == values), None)
-        self.error, self.is_known = None, True
+        self.error, self.is_missing, self.is_known = None, False, True
         if values is not None and self.group is None:
             self.refresh()  # nothing is left of the group
             return
@@ -232,7 +234,8 @@ class LibraryState(QObject):
     def _show_error(self, error: SimcompareError) -> None:
         if isinstance(error, NoLibraryError):
             self.groups, self.entries, self.group, self.figures = (), (), None, None
-        self.error = None if isinstance(error, NoLibraryError) else error
+        self.is_missing = isinstance(error, NoLibraryError)
+        self.error = None if self.is_missing else error
         self.is_known = True
         self.changed.emit()
 
