@@ -66,7 +66,7 @@ def first_size(available: QSize) -> QSize:
 _SHARE_OF_SCREEN = 0.92  # leaves room for the frame and title
 _LARGEST_FIRST_SIZE_PX = (1760, 1080)
 _PAINT_DELAY_MS = 60
-_MINIMUM_SIZE_PX = (1024, 600)  # narrowest width that shows the whole tool bar
+_MINIMUM_SIZE_PX = (640, 340)  # half a laptop's screen, also one whose text is enlarged to 200%
 
 
 class MainWindow(QMainWindow):

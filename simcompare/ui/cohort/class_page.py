@@ -37,11 +37,11 @@ _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 3, 4
-_NARROW_PX, _LOW_PX = 170 * GRID_PX, 88 * GRID_PX
-"""Least size for two parts beside each other, with large text."""
+_NARROW_PX, _LOW_PX = 200 * GRID_PX, 120 * GRID_PX
+"""Least width for two parts beside each other, and height for all without scrolling."""
 _HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX
 _LEAST_STACK_PX = 30 * GRID_PX
-"""Heights of the parts below each other, and of the page that scrolls them."""
+"""Height of the page that scrolls its parts."""
 
 
 def class_in_words(folder: str, is_named: bool) -> str:
@@ -66,7 +66,7 @@ class ClassPage(QWidget):
         self._labels = StudentLabels(workspace)
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
-        self._is_complete = self._is_stacked = False
+        self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Pair | None = None
         self._fitted_scale = 1.0
         self._student_total = 0
@@ -146,7 +146,7 @@ class ClassPage(QWidget):
         return [self.histogram, self.maps, *tables]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        first = self.histogram.histogram if self._is_stacked else self.pairs
+        first = self.histogram.histogram if self._is_scrolled else self.pairs
         first.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -156,23 +156,24 @@ class ClassPage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         needed = self._whole.minimumSizeHint()
-        return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_stacked else needed
+        return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_scrolled else needed
 
     def _fit(self) -> None:
-        """Put all parts below each other if large text leaves too little space for two beside each other."""
-        is_low = self.width() < scaled(_NARROW_PX) or self.height() < scaled(_LOW_PX)
-        is_stacked = APPEARANCE.text_scale > 1.0 and is_low
-        changed, self._is_stacked = is_stacked != self._is_stacked, is_stacked
+        """In a small page, scroll the parts, and put all below each other if it is narrow."""
+        is_stacked = APPEARANCE.is_cramped and self.width() < scaled(_NARROW_PX)
+        is_scrolled = is_stacked or (APPEARANCE.is_cramped and self.height() < scaled(_LOW_PX))
+        changed = (self._is_stacked, self._is_scrolled) != (is_stacked, is_scrolled)
+        self._is_stacked, self._is_scrolled = is_stacked, is_scrolled
         for part, height_px in self._parts.items():
-            part.setMinimumHeight(scaled(height_px) if is_stacked else 0)
-        self._whole.setMinimumSize(*((0, 0) if is_stacked else (1, 1)))  # (0, 0): as the layout needs
+            part.setMinimumHeight(scaled(height_px) if is_scrolled else 0)
+        self._whole.setMinimumSize(*((0, 0) if is_scrolled else (1, 1)))  # (0, 0): as the layout needs
         if changed:
             for row in self._rows:
                 row.setOrientation(Qt.Orientation.Vertical if is_stacked else Qt.Orientation.Horizontal)
             self.updateGeometry()
         if changed or self._fitted_scale != APPEARANCE.text_scale:
             self._fitted_scale = APPEARANCE.text_scale
-            right_part = _RIGHT_PART if self._fitted_scale == 1.0 else _RIGHT_PART_OF_LARGE
+            right_part = _RIGHT_PART_OF_LARGE if APPEARANCE.is_cramped else _RIGHT_PART
             for row in self._rows:
                 row.setSizes([1000 * _LEFT_PART, 1000 * right_part])
 

@@ -218,6 +218,12 @@ class Appearance(QObject):
         self.theme = LIGHT
         self.text_scale = 1.0
         """Text size of the whole window; 1: the usual one."""
+        self.has_small_window = False
+
+    @property
+    def is_cramped(self) -> bool:
+        """Whether parts wrap, fold and scroll instead of needing a least size."""
+        return self.text_scale > 1.0 or self.has_small_window
 
     def use(self, theme: Theme) -> None:
         self.theme = theme

@@ -337,6 +337,7 @@ class PairHeader(QWidget):
         self._comparison: Comparison | None = None
         self._decided: tuple[BothShares | None, bool] = None, False
         follow_language(self._refresh)
+        follow_theme(self._fit)
 
     def show_pair(
         self,
@@ -394,8 +395,8 @@ class PairHeader(QWidget):
                 break
         for part in (*self._bars, self._left, self._right):
             _lay_out_again(part)
-        # not with the usual text, where names are shortened instead
-        self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
+        # not in a large window with the usual text, where names are shortened instead
+        self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.is_cramped)
 
     def _arrange(self, *, has_two_rows: bool) -> None:
         if has_two_rows == self._has_two_rows:
@@ -417,7 +418,7 @@ class PairHeader(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         needed = super().minimumSizeHint()
-        if APPEARANCE.text_scale == 1.0:
+        if not APPEARANCE.is_cramped:
             return needed
         margins_px = _MARGINS_PX[0] + _MARGINS_PX[2]
         bars_px = sum(bar.minimumSizeHint().width() + _SPACING_PX for bar in self._bars)
