@@ -302,7 +302,7 @@ class WrappingRow(QLayout):
         return APPEARANCE.is_cramped if self.may_wrap is None else self.may_wrap
 
     def _rows(self, width_px: int) -> list[list[QLayoutItem]]:
-        """Distribute the visible items over rows of a width; in a large window with the usual text it is one row."""
+        """Distribute the visible items over rows of a width; it is one where space is not scarce."""
         visible = [item for item in self._items if not item.isEmpty() or isinstance(item, QSpacerItem)]
         if not self._wraps:
             return [visible]

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 SMALL_SCREEN_PX = (1366, 740)
 SIZES = ("150", "200", "250")
 SCALED_SCREENS_PX = ((911, 472), (683, 344))
-"""A laptop's screen of 1366 x 768 without the task bar, when the system enlarges everything to 150 or 200%."""
+"""A laptop's 1366 x 768 without the task bar, when the system enlarges everything to 150 or 200%."""
 
 
 @pytest.fixture(autouse=True)
