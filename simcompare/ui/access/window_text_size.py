@@ -111,7 +111,8 @@ def _fit_dialog(dialog: QDialog) -> None:
     before: Any = dialog.property(_SCALE)
     growth = APPEARANCE.text_scale / (before or 1.0)
     most = dialog.screen().availableSize() * _MOST_OF_SCREEN
-    if growth == 1.0 and dialog.size().boundedTo(most) == dialog.size():
+    host = dialog.parentWidget() or dialog
+    if growth == 1.0 and dialog.size().boundedTo(most.expandedTo(host.size())) == dialog.size():
         return
     dialog.setProperty(_SCALE, APPEARANCE.text_scale)
     _fit_icons(dialog)

@@ -1,7 +1,7 @@
 """Page of a class: histogram, pictures of all essays, students and pairs, filtered by each other."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -52,11 +52,12 @@ def class_in_words(folder: str, is_named: bool) -> str:
 class ClassPage(QWidget):
     """First page of three documents or more. A click in any part filters the others.
 
-    opened: a pair was opened in Compare. sources_requested: key of an essay. export_requested: all
-    unusual pairs are decided.
+    opened: a pair was opened in Compare. reading_requested: undecided unusual pairs, to be read one after
+    the other. sources_requested: key of an essay. export_requested: all unusual pairs are decided.
     """
 
     opened = Signal()
+    reading_requested = Signal(object)
     export_requested = Signal()
     sources_requested = Signal(int)
 
@@ -67,7 +68,7 @@ class ClassPage(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = self._is_stacked = self._is_scrolled = False
-        self._to_read: Pair | None = None
+        self._to_read: Sequence[Pair] = ()
         self._fitted_scale = 1.0
         self._student_total = 0
         self._shown_in_library: frozenset[int] | None = None
@@ -135,6 +136,7 @@ class ClassPage(QWidget):
             view.pair_chosen.connect(self._choose)
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
+        self.pairs.filter.resized.connect(self._align)
         self.pairs.started_over.connect(self.students.begin_class)
         follow_theme(self._fit)
         follow_language(self._show_student_count)
@@ -262,7 +264,7 @@ class ClassPage(QWidget):
 
     def is_read(self) -> bool:
         """Return whether no undecided unusual pair was left when the page was last shown."""
-        return self._to_read is None
+        return not self._to_read
 
     def _show_lead(self) -> None:
         """Offer to read the undecided unusual pairs, or to export what was found in them."""
@@ -270,7 +272,7 @@ class ClassPage(QWidget):
         limit = self._workspace.class_state.limit
         unusual = unusual_pairs(pairs, limit) if self._is_complete else np.zeros(0, np.intp)
         unread = unusual[decision_codes(pairs, reviews)[unusual] == UNDECIDED_CODE]
-        self._to_read = pairs.table.pair_at(int(unread[0])) if len(unread) else None
+        self._to_read = [pairs.table.pair_at(place) for place in unread.tolist()]
         minutes = self._minutes_to_read(unread)
         words = ngettext(
             "Read {count} pair · {minutes} min",
@@ -292,12 +294,11 @@ class ClassPage(QWidget):
         return max(1, round(seconds / 60))
 
     def _lead_on(self) -> None:
-        if self._to_read is None:
-            self.export_requested.emit()
-        else:
-            self._workspace.documents.choose_pair(*self._to_read)
-            self.pairs.select(self._to_read)
+        if self._to_read:
+            self.reading_requested.emit(self._to_read)
             self.opened.emit()
+        else:
+            self.export_requested.emit()
 
     def _show_map(self) -> None:
         if self._picture is not None:
