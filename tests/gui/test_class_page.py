@@ -192,8 +192,8 @@ def test_that_both_tables_begin_at_one_height_and_parts_fit_at_any_size(
         school_class.resize(*size)
         settle_class_page(school_class, qtbot)
         qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes(), timeout=TIMEOUT_MS)
-        tops = {view.mapTo(page, QPoint()).y() for view in (page.students, page.pairs.table)}
-        assert len(tops) == 1, size
+        views = (page.students, page.pairs.table)
+        qtbot.waitUntil(lambda views=views: len({view.mapTo(page, QPoint()).y() for view in views}) == 1)
 
     # the smallest window leaves names their width
     school_class.resize(school_class.minimumSize())
