@@ -75,6 +75,10 @@ class WindowTextSize(QObject):
     def use(self, percent: str) -> None:
         self._preferences.window_percent = int(percent)
         APPEARANCE.text_scale = self._scale()
+        self.set_fonts()
+
+    def set_fonts(self) -> None:
+        """Give all widgets the font of the text size and the language in use."""
         if self._window is not None:
             postpone_painting(self._window)
             prepare_application(current_application())
