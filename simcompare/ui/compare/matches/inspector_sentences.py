@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextEdit, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -83,7 +83,7 @@ def paint_kind_line(painter: QPainter, rect: QRect, style: KindStyle) -> None:
     painter.restore()
 
 
-class KindChip(QWidget):
+class KindChip(QLabel):
     """Shows the kind of a match or passage in its colours and with its underline."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
