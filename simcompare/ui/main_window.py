@@ -66,7 +66,7 @@ def first_size(available: QSize) -> QSize:
 _SHARE_OF_SCREEN = 0.92  # leaves room for the frame and title
 _LARGEST_FIRST_SIZE_PX = (1760, 1080)
 _PAINT_DELAY_MS = 60
-_MINIMUM_SIZE_PX = (1024, 600)  # narrowest width that shows the whole tool bar
+_MINIMUM_SIZE_PX = (640, 340)  # half a laptop's screen, also one whose text is enlarged to 200%
 
 
 class MainWindow(QMainWindow):
@@ -107,12 +107,12 @@ class MainWindow(QMainWindow):
         self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], "WindowAssembly"]
     ) -> None:
         """Make the parts of the first painting; assemble: called for the others."""
+        LANGUAGE.use(preferences.language)
         window_text = WindowTextSize(preferences)  # before the first widget
         super().__init__()
         self.window_text = window_text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
         self._preferences, self._assemble = preferences, assemble
-        LANGUAGE.use(preferences.language)
         APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = self._has_begun = self.is_whole = False
         self._steps = self._parts()
@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
         postpone_painting(self)
         self._preferences.language = language
         LANGUAGE.use(language)
+        self.window_text.set_fonts()
         self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:

@@ -31,12 +31,12 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
 
-_NARROW_PX = 200 * GRID_PX
+_NARROW_PX = 240 * GRID_PX
 """Width of a window, at the usual text size, that has space for sidebar and page."""
 
 
 class SidebarFolding(QObject):
-    """Shows the sidebar if there are documents; with large text in a narrow window only when asked for."""
+    """Shows the sidebar if there are documents; in a narrow window only when asked for."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class SidebarFolding(QObject):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        is_narrow = APPEARANCE.text_scale > 1.0 and self._window.width() < scaled(_NARROW_PX)
+        is_narrow = APPEARANCE.is_cramped and self._window.width() < scaled(_NARROW_PX)
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             if is_narrow:
@@ -156,8 +156,8 @@ class Sidebar(QWidget):
         follow_language(self._retranslate)
 
     def _fit_width(self) -> None:
-        """Set the least width; with large text that of the parts, so that none is cut off."""
-        self.setMinimumWidth(_MINIMUM_WIDTH_PX if APPEARANCE.text_scale == 1.0 else 0)
+        """Set the least width; where space is scarce that of the parts, so that none is cut off."""
+        self.setMinimumWidth(0 if APPEARANCE.is_cramped else _MINIMUM_WIDTH_PX)
 
     def show_sides(self, are_shown: bool) -> None:
         """Mark the documents on the left and on the right; otherwise only those that the user chose."""

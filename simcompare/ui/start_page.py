@@ -77,7 +77,7 @@ def _what_to_do() -> str:
     ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
 
 
-_WIDTH_PX = 720
+_WIDTH_PX, _LEAST_WIDTH_PX = 720, 560
 _AROUND_TEXT_PX = 90
 _BESIDE_PX = 12 * GRID_PX  # margins, and a scroll bar of the window
 _ICON_SIZE_PX = 40
@@ -140,13 +140,16 @@ class StartPage(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.add_button.setFocus(event.reason())
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_WIDTH_PX + _BESIDE_PX, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
 
     def _fit_width(self) -> None:
         """Set the width for the text size, but not above that of the page; then the heights of the texts."""
-        width_px = min(scaled(_WIDTH_PX), max(_WIDTH_PX, self.width() - _BESIDE_PX))
+        width_px = min(scaled(_WIDTH_PX), max(_LEAST_WIDTH_PX, self.width() - _BESIDE_PX))
         self._body.setFixedWidth(width_px)
         for label in (self._text, self._promise):
             label.setFixedWidth(width_px - _AROUND_TEXT_PX)

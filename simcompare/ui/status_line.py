@@ -115,7 +115,7 @@ class StatusLine(QStatusBar):
         read, files = self._workspace.documents.reading_count
         if read == files:
             self._reading_began = None
-        for widget in (self._activity, self._bar, self.cancel_button):
+        for widget in (self._activity, self.cancel_button):
             widget.setVisible(busy)
         if busy:
             self._show_progress()
@@ -126,11 +126,17 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def _fit(self) -> None:
-        labels = (self._documents, self._activity, self.message)
-        widgets = (*labels, self.problems_button, self._bar, self.cancel_button)
-        needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in widgets if not each.isHidden())
-        free = self.contentsRect().width() - needed
-        self._thesaurus.setVisible(self._thesaurus.sizeHint().width() <= free)
+        """Show what there is space for beside what happens now."""
+        needed = (self._activity, self.message, self.problems_button, self.cancel_button)
+        free = self.contentsRect().width() - sum(_width_px(each) for each in needed if not each.isHidden())
+        for part, is_wanted in (
+            (self._documents, True),
+            (self._bar, self._was_busy),
+            (self._thesaurus, True),
+        ):
+            is_shown = is_wanted and _width_px(part) <= free
+            part.setVisible(is_shown)
+            free -= _width_px(part) if is_shown else 0
 
     def _show_progress(self) -> None:
         read, files = self._workspace.documents.reading_count
@@ -186,6 +192,10 @@ class StatusLine(QStatusBar):
         if self._has_server:
             return text + " · " + _("library on a server, all else on this computer")
         return text + " · " + _("offline, all on this computer")
+
+
+def _width_px(part: QWidget) -> int:
+    return part.sizeHint().width() + 2 * GRID_PX
 
 
 def with_time(text: str, seconds_left: float | None) -> str:

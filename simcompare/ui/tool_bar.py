@@ -21,7 +21,8 @@ _GAP_PX = 2 * GRID_PX
 class ToolBar(QWidget):
     """Row of menus, buttons and settings.
 
-    If it is narrow, some buttons show only their icons; if that is not enough, there is a second row.
+    If it is narrow, some buttons show only their icons, then Swap, which the menu has too, is hidden; if that
+    is not enough, there is a second row.
     `use_commands` and `add_settings` make it usable after the first painting.
     """
 
@@ -43,8 +44,9 @@ class ToolBar(QWidget):
         self.export_button = tool_button(icon("export"), "barButton", N_("Export"), export_tip)
         for button in (self.swap_button, self.export_button):
             button.setEnabled(False)
-        self._steps = ((self.swap_button, self.export_button), (self.add_button,))
-        """Buttons whose texts are hidden one after the other if the window is narrow."""
+        self._steps: tuple[tuple[QToolButton, ...], ...]
+        self._steps = ((self.swap_button, self.export_button), (self.add_button,), ())
+        """Buttons whose texts are hidden one after the other if the window is narrow; at last, Swap is."""
         self._step = 0
         self._texts_px: list[int] = []
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -91,17 +93,17 @@ class ToolBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of as many buttons as fit in a row: of all, of Add only, or of none."""
+        """Show as much as fits in a row."""
         needed_px = self._needed_px()
         while self._step < len(self._steps) and needed_px > self.width():
-            self._show_texts(self._step, shown=False)
+            self._show(self._step, False)
             self._step += 1
             self._texts_px.append(needed_px - self._needed_px())
             needed_px = self._needed_px()
         while self._step and needed_px + self._texts_px[-1] <= self.width():
             self._texts_px.pop()
             self._step -= 1
-            self._show_texts(self._step, shown=True)
+            self._show(self._step, True)
             needed_px = self._needed_px()
             if needed_px > self.width():  # the texts may be longer in another language
                 self._fit()
@@ -119,10 +121,14 @@ class ToolBar(QWidget):
         widths_px = self._menus.sizeHint().width() + sum(each.minimumSizeHint().width() for each in parts)
         return widths_px + len(parts) * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
 
-    def _show_texts(self, step: int, *, shown: bool) -> None:
+    def _show(self, step: int, is_shown: bool) -> None:
+        if step == len(self._steps) - 1:
+            self.swap_button.setVisible(is_shown)
         style = Qt.ToolButtonStyle
         for button in self._steps[step]:
-            button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
+            button.setToolButtonStyle(
+                style.ToolButtonTextBesideIcon if is_shown else style.ToolButtonIconOnly
+            )
         self._buttons.updateGeometry()  # now, not in the next turn
 
 

@@ -37,6 +37,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
 from simcompare.ui.state.changes import ComparisonPart, follow_parts
+from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -267,6 +268,7 @@ class WindowAssembly(QObject):
         workspace.documents_changed.connect(self._show_page)
         window.pages.changed.connect(self._show_page)
         window.pages.library_added.connect(self._follow_library_page)
+        window.class_page.reading_requested.connect(window.pair_steps.read)
         window.class_page.opened.connect(window.pages.show_compare)
         window.class_page.sources_requested.connect(self._show_sources)
         window.class_page.export_requested.connect(lambda: window.export.ask("class"))
@@ -280,6 +282,7 @@ class WindowAssembly(QObject):
         window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))
         window.pairs_view.show_columns(self._preferences.pair_columns)
         follow_parts(self, workspace.comparison_changed, ComparisonPart.TEXTS, self._show_title)
+        follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_title)
         window.sessions.keeper.changed.connect(self._show_title)
         window.folding.noticed.connect(window.notice.show_notice)
         for action in window.compare_view.finder.actions:
@@ -347,8 +350,7 @@ class WindowAssembly(QObject):
 
     def _show_title(self) -> None:
         window = self._window
-        documents = window.workspace.documents
-        names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
+        names = (window.compare_view.name_on(side).text for side in Side)
         shown = " ↔ ".join(names) if window.workspace.comparison else ""
         if window.pages.shows_library:
             shown = _("Library")

@@ -65,6 +65,7 @@ def tmp_path(tmp_path: Path) -> Path:
 def light_theme() -> Iterator[None]:
     yield
     APPEARANCE.theme = LIGHT
+    APPEARANCE.has_small_window = False
 
 
 @pytest.fixture

@@ -192,8 +192,8 @@ def test_that_both_tables_begin_at_one_height_and_parts_fit_at_any_size(
         school_class.resize(*size)
         settle_class_page(school_class, qtbot)
         qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes(), timeout=TIMEOUT_MS)
-        tops = {view.mapTo(page, QPoint()).y() for view in (page.students, page.pairs.table)}
-        assert len(tops) == 1, size
+        views = (page.students, page.pairs.table)
+        qtbot.waitUntil(lambda views=views: len({view.mapTo(page, QPoint()).y() for view in views}) == 1)
 
     # the smallest window leaves names their width
     school_class.resize(school_class.minimumSize())
@@ -327,3 +327,17 @@ def test_that_one_document_invites_the_second(window: MainWindow, essay: Essay, 
     for number, is_shown in ((1, True), (2, False)):
         window.workspace.documents.add([essay(f"{number}.txt", OTHER_TEXT)])
         qtbot.waitUntil(lambda is_shown=is_shown: invitation.isVisible() is is_shown, timeout=TIMEOUT_MS)
+
+
+def test_that_filters_that_become_known_late_leave_the_students_their_width(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    page, bar = school_class.class_page, school_class.pairs_view.filter
+    school_class.resize(1178, 700)
+    for count in (0, 3):
+        bar.show_facts(count)
+        bar.show_groups(school_class.pairs_view._rows.groups if count else [])
+        settle_class_page(school_class, qtbot)
+        left, right = page._rows[1].sizes()
+        assert left == pytest.approx((left + right) * 10 / 25, abs=2)
+        assert bar.group.isVisible()

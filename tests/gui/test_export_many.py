@@ -59,7 +59,7 @@ def test_that_the_dialog_offers_the_class_its_table_and_a_chosen_pair(four: Main
     assert pair == set(four.workspace.documents.sides.values())
     dialog = open_export(four, qtbot)
     assert pairs_offered(dialog) == ["a.txt ↔ b.txt"]
-    assert dialog.source.key == "pair"
+    assert dialog.source.key == "class"
     dialog.reject()
     table = four.pairs_view.table
     place = table.visualRect(table.model().index(3, 1)).center()
@@ -80,10 +80,9 @@ def test_that_the_dialog_offers_the_class_its_table_and_a_chosen_pair(four: Main
     for place in (2, 1, 0):
         qtbot.keyClick(dialog.source_field.buttons[place + 1], Qt.Key.Key_Up)
         found.append((dialog.source.key, dialog.form.itemData(0)))
-    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".case.zip")]
+    assert found == [("table", ".xlsx"), ("grades", ".xlsx"), ("class", ".html")]
     qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
-    assert dialog.source.key == "class"
-    assert dialog.form.findData(".pdf") >= 0
+    assert dialog.source.key == "grades"
     dialog.reject()
 
 
@@ -204,3 +203,15 @@ def test_that_the_pair_is_preselected_in_compare(four: MainWindow, out: Path, qt
     again = open_export(four, qtbot)
     assert again.source.key == "pair"
     again.reject()
+
+
+def test_that_the_class_report_is_offered_first_on_the_page_of_the_class(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.pages.show_compare()
+    four.pages.show_pairs()
+    choose_rows(four, qtbot, 1)  # the open pair, as after it was read
+    dialog = open_export(four, qtbot)
+    assert dialog.source.key == "class"
+    assert dialog.source_field.buttons[0].isChecked()
+    dialog.reject()

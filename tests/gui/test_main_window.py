@@ -131,8 +131,8 @@ def test_that_nothing_of_a_closed_window_stays(
 
 
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
-    window.resize(1024, 640)
+    window.resize(760, 640)  # fits the screen
     window.close()
     other = whole_window(Preferences())
     qtbot.addWidget(other)
-    assert (other.width(), other.height()) == (1024, 640)
+    assert (other.width(), other.height()) == (760, 640)

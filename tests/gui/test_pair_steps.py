@@ -13,6 +13,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.bars.pair_header import PairStepBar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.text_labels import ElidedName
+from tests.gui.class_windows import students
 from tests.gui.conftest import OTHER_TEXT, Essay
 from tests.gui.pair_table import (
     LEFT_BUTTON,
@@ -333,3 +334,28 @@ def test_that_the_last_pair_offers_an_undecided_one_before_it_and_then_none(
     assert "Ctrl+→" in next_button(four).toolTip()
     press(four, qtbot, ON, CTRL)
     assert opened(four) == order[1]
+
+
+def test_that_the_pairs_to_read_are_counted_by_themselves_until_all_are_asked_for(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    lead = school_class.class_page.histogram.lead_button
+    assert lead.text().startswith("Read 1 pair")
+    qtbot.mouseClick(lead, LEFT_BUTTON)
+    settle(school_class, qtbot)
+    assert (position(school_class), enabled(school_class)) == ("1 of 1", (False, False))
+    place = step_bar(school_class).position
+    assert "all 21 pairs" in place.toolTip()
+    qtbot.mouseClick(place, LEFT_BUTTON)
+    assert position(school_class) == "1 of 21"
+    assert not place.isEnabled()
+    qtbot.mouseClick(next_button(school_class), LEFT_BUTTON)
+    assert position(school_class) == "2 of 21"
+
+
+def test_that_the_offered_pair_is_named_after_its_students(school_class: MainWindow, qtbot: QtBot) -> None:
+    open_row(school_class, qtbot, 0)
+    qtbot.mouseClick(switch(school_class, Decision.COPIED), LEFT_BUTTON)
+    qtbot.waitUntil(lambda: bool(step_bar(school_class).offered))
+    first, _arrow, second = step_bar(school_class).offered.split()
+    assert {first, second} < set(students(school_class))

@@ -42,6 +42,7 @@ def test_that_no_text_is_cut_in_the_smallest_window_while_pairs_are_compared(
         qtbot.waitUntil(lambda: cut_texts(window) == [])
         window.workspace.cancel()
     window.status_line.show_message("")
+    window.resize(1024, 600)
     qtbot.waitUntil(window.status_line._thesaurus.isVisible)
     qtbot.waitUntil(lambda: cut_texts(window) == [])
 

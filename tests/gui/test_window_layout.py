@@ -73,8 +73,11 @@ def test_that_moving_the_splitter_below_the_documents_is_respected(
     assert compared.sidebar.documents.height() == height
 
 
-def test_that_the_window_stays_large_enough_for_its_tool_bar(compared: MainWindow, qtbot: QtBot) -> None:
-    compared.resize(300, 200)
-    assert compared.width() >= 1000
-    assert compared.height() >= 600
+def test_that_the_window_is_never_too_small_for_its_parts_and_folds_the_sidebar_first(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.resize(1024, 600)
     assert compared.sidebar.width() >= 200
+    compared.resize(300, 200)
+    assert compared.size() == compared.minimumSize()
+    assert not compared.sidebar.isVisible()

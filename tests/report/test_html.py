@@ -358,3 +358,11 @@ def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_engli
         ("’", "t"),
     ]
     assert "It’s a bridge that doesn’t <sleep>.” ‘我们’都" in pane.text_content()
+
+
+def test_that_apostrophes_of_english_names_are_marked_as_english(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE, names=("Sean O’Brien.txt", "Mary D’Arcy.txt"))
+    tree = html.fromstring(page_of(comparison))
+    for part in ("result", "card"):
+        marks = [mark for each in tree.find_class(part) for mark in each.xpath(".//span[@lang='en']")]
+        assert [mark.tail[:1] for mark in marks][:2] == ["B", "A"], part

@@ -322,7 +322,8 @@ def test_that_apostrophes_of_english_words_are_narrow_in_a_chinese_report(tmp_pa
     title = "The keeper’s lamp"
     text = f"{title}\n老师说：“It’s a bridge that doesn’t sleep.” 我们都笑了，因为桥的确从来不睡觉。\n"
     with using_language("zh"):
-        report = render_pdf(evidence_of(comparison_of(tmp_path, text, text)))
+        comparison = comparison_of(tmp_path, text, text, names=("Sean O’Brien.txt", "Mary D’Arcy.txt"))
+        report = render_pdf(evidence_of(comparison))  # names are in its footers, too
     widths = set()
     with pypdfium2.PdfDocument(report) as file:
         for page in file:

@@ -19,8 +19,8 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QHelpEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QTableView, QToolTip, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QFrame, QLabel, QTableView, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS
@@ -55,7 +55,15 @@ class PictureTable:
     first: tuple[int, int] = (0, 0)
 
 
-class Picture(QWidget):
+class Painted(QLabel):
+    """Widget that paints itself: as a label with a picture it is a graphic for screen readers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPixmap(QPixmap(1, 1))  # not seen
+
+
+class Picture(Painted):
     """Painted widget with a tool tip for each place."""
 
     def tip_at(self, place: QPointF) -> tuple[str, QRect]:

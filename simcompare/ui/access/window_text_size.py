@@ -23,6 +23,8 @@ TEXT_SIZES = tuple((str(percent), f"{percent}%") for percent in WINDOW_PERCENTS)
 _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0
+_ROOMY_PX = (1024, 600)
+"""Least size of a window in which all parts fit side by side, with the usual text."""
 _MOST_OF_SCREEN = 0.94  # leaves room for the frame and title of a dialog
 _MAY_NEED_HEIGHT = frozenset({QEvent.Type.Show, QEvent.Type.LayoutRequest})
 _LEAST_SEEN_PX = 80
@@ -57,7 +59,14 @@ class WindowTextSize(QObject):
         self._window = window
         self.setParent(window)
         window.installEventFilter(self)
+        self._follow_size(window.size())
         _fit_icons(window)
+
+    def _follow_size(self, size: QSize) -> None:
+        is_small = size.width() < _ROOMY_PX[0] or size.height() < _ROOMY_PX[1]
+        if is_small is not APPEARANCE.has_small_window:
+            APPEARANCE.has_small_window = is_small
+            APPEARANCE.changed.emit()
 
     def fit_icons(self) -> None:
         if self._window is not None:
@@ -66,6 +75,10 @@ class WindowTextSize(QObject):
     def use(self, percent: str) -> None:
         self._preferences.window_percent = int(percent)
         APPEARANCE.text_scale = self._scale()
+        self.set_fonts()
+
+    def set_fonts(self) -> None:
+        """Give all widgets the font of the text size and the language in use."""
         if self._window is not None:
             postpone_painting(self._window)
             prepare_application(current_application())
@@ -77,6 +90,8 @@ class WindowTextSize(QObject):
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)
+        elif event.type() == QEvent.Type.Resize and watched is self._window:
+            self._follow_size(self._window.size())
         elif event.type() in _MAY_NEED_HEIGHT and isinstance(watched, QDialog):
             if event.type() == QEvent.Type.Show:
                 _fit_dialog(watched)
@@ -99,14 +114,15 @@ def _fit_dialog(dialog: QDialog) -> None:
     """Enlarge a dialog with its text, up to the screen; what does not fit is scrolled."""
     before: Any = dialog.property(_SCALE)
     growth = APPEARANCE.text_scale / (before or 1.0)
-    if growth == 1.0:
+    most = dialog.screen().availableSize() * _MOST_OF_SCREEN
+    host = dialog.parentWidget() or dialog
+    if growth == 1.0 and dialog.size().boundedTo(most.expandedTo(host.size())) == dialog.size():
         return
     dialog.setProperty(_SCALE, APPEARANCE.text_scale)
     _fit_icons(dialog)
     layout = dialog.layout()
     if layout is None or layout.sizeConstraint() is QLayout.SizeConstraint.SetFixedSize:
         return  # as large as its enlarged contents, like a message box
-    most = dialog.screen().availableSize() * _MOST_OF_SCREEN
     # a dialog that has not set its size has that of its enlarged contents already
     wanted = QSize(dialog.size() * (growth if dialog.testAttribute(_SIZE_IS_SET) else 1.0)).boundedTo(most)
     if dialog.minimumWidth() == dialog.maximumWidth():
@@ -187,7 +203,7 @@ class ScrolledWhenLarge(QScrollArea):
 
 
 class WindowContents(ScrolledWhenLarge):
-    """Contents of the window, scrolled only with large text: with the usual one, each page fits by itself."""
+    """Contents of the window; scrolled only if it is small or its text large: otherwise each page fits."""
 
     def __init__(self, contents: QWidget) -> None:
         super().__init__(contents)
@@ -195,5 +211,5 @@ class WindowContents(ScrolledWhenLarge):
         follow_theme(self._fit)
 
     def _fit(self) -> None:
-        is_usual = APPEARANCE.text_scale == 1.0
-        self._contents.setMinimumSize(*((1, 1) if is_usual else (0, 0)))  # (0, 0): as the layout needs
+        # (0, 0): as the layout needs
+        self._contents.setMinimumSize(*((0, 0) if APPEARANCE.is_cramped else (1, 1)))

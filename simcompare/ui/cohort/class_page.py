@@ -1,7 +1,7 @@
 """Page of a class: histogram, pictures of all essays, students and pairs, filtered by each other."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -37,11 +37,11 @@ _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 3, 4
-_NARROW_PX, _LOW_PX = 170 * GRID_PX, 88 * GRID_PX
-"""Least size for two parts beside each other, with large text."""
+_NARROW_PX, _LOW_PX = 200 * GRID_PX, 120 * GRID_PX
+"""Least width for two parts beside each other, and height for all without scrolling."""
 _HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX
 _LEAST_STACK_PX = 30 * GRID_PX
-"""Heights of the parts below each other, and of the page that scrolls them."""
+"""Height of the page that scrolls its parts."""
 
 
 def class_in_words(folder: str, is_named: bool) -> str:
@@ -52,11 +52,12 @@ def class_in_words(folder: str, is_named: bool) -> str:
 class ClassPage(QWidget):
     """First page of three documents or more. A click in any part filters the others.
 
-    opened: a pair was opened in Compare. sources_requested: key of an essay. export_requested: all
-    unusual pairs are decided.
+    opened: a pair was opened in Compare. reading_requested: undecided unusual pairs, to be read one after
+    the other. sources_requested: key of an essay. export_requested: all unusual pairs are decided.
     """
 
     opened = Signal()
+    reading_requested = Signal(object)
     export_requested = Signal()
     sources_requested = Signal(int)
 
@@ -66,8 +67,8 @@ class ClassPage(QWidget):
         self._labels = StudentLabels(workspace)
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
-        self._is_complete = self._is_stacked = False
-        self._to_read: Pair | None = None
+        self._is_complete = self._is_stacked = self._is_scrolled = False
+        self._to_read: Sequence[Pair] = ()
         self._fitted_scale = 1.0
         self._student_total = 0
         self._shown_in_library: frozenset[int] | None = None
@@ -135,6 +136,7 @@ class ClassPage(QWidget):
             view.pair_chosen.connect(self._choose)
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
+        self.pairs.filter.resized.connect(self._align)
         self.pairs.started_over.connect(self.students.begin_class)
         follow_theme(self._fit)
         follow_language(self._show_student_count)
@@ -146,7 +148,7 @@ class ClassPage(QWidget):
         return [self.histogram, self.maps, *tables]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        first = self.histogram.histogram if self._is_stacked else self.pairs
+        first = self.histogram.histogram if self._is_scrolled else self.pairs
         first.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -156,23 +158,24 @@ class ClassPage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         needed = self._whole.minimumSizeHint()
-        return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_stacked else needed
+        return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_scrolled else needed
 
     def _fit(self) -> None:
-        """Put all parts below each other if large text leaves too little space for two beside each other."""
-        is_low = self.width() < scaled(_NARROW_PX) or self.height() < scaled(_LOW_PX)
-        is_stacked = APPEARANCE.text_scale > 1.0 and is_low
-        changed, self._is_stacked = is_stacked != self._is_stacked, is_stacked
+        """In a small page, scroll the parts, and put all below each other if it is narrow."""
+        is_stacked = APPEARANCE.is_cramped and self.width() < scaled(_NARROW_PX)
+        is_scrolled = is_stacked or (APPEARANCE.is_cramped and self.height() < scaled(_LOW_PX))
+        changed = (self._is_stacked, self._is_scrolled) != (is_stacked, is_scrolled)
+        self._is_stacked, self._is_scrolled = is_stacked, is_scrolled
         for part, height_px in self._parts.items():
-            part.setMinimumHeight(scaled(height_px) if is_stacked else 0)
-        self._whole.setMinimumSize(*((0, 0) if is_stacked else (1, 1)))  # (0, 0): as the layout needs
+            part.setMinimumHeight(scaled(height_px) if is_scrolled else 0)
+        self._whole.setMinimumSize(*((0, 0) if is_scrolled else (1, 1)))  # (0, 0): as the layout needs
         if changed:
             for row in self._rows:
                 row.setOrientation(Qt.Orientation.Vertical if is_stacked else Qt.Orientation.Horizontal)
             self.updateGeometry()
         if changed or self._fitted_scale != APPEARANCE.text_scale:
             self._fitted_scale = APPEARANCE.text_scale
-            right_part = _RIGHT_PART if self._fitted_scale == 1.0 else _RIGHT_PART_OF_LARGE
+            right_part = _RIGHT_PART_OF_LARGE if APPEARANCE.is_cramped else _RIGHT_PART
             for row in self._rows:
                 row.setSizes([1000 * _LEFT_PART, 1000 * right_part])
 
@@ -261,7 +264,7 @@ class ClassPage(QWidget):
 
     def is_read(self) -> bool:
         """Return whether no undecided unusual pair was left when the page was last shown."""
-        return self._to_read is None
+        return not self._to_read
 
     def _show_lead(self) -> None:
         """Offer to read the undecided unusual pairs, or to export what was found in them."""
@@ -269,7 +272,7 @@ class ClassPage(QWidget):
         limit = self._workspace.class_state.limit
         unusual = unusual_pairs(pairs, limit) if self._is_complete else np.zeros(0, np.intp)
         unread = unusual[decision_codes(pairs, reviews)[unusual] == UNDECIDED_CODE]
-        self._to_read = pairs.table.pair_at(int(unread[0])) if len(unread) else None
+        self._to_read = [pairs.table.pair_at(place) for place in unread.tolist()]
         minutes = self._minutes_to_read(unread)
         words = ngettext(
             "Read {count} pair · {minutes} min",
@@ -291,12 +294,11 @@ class ClassPage(QWidget):
         return max(1, round(seconds / 60))
 
     def _lead_on(self) -> None:
-        if self._to_read is None:
-            self.export_requested.emit()
-        else:
-            self._workspace.documents.choose_pair(*self._to_read)
-            self.pairs.select(self._to_read)
+        if self._to_read:
+            self.reading_requested.emit(self._to_read)
             self.opened.emit()
+        else:
+            self.export_requested.emit()
 
     def _show_map(self) -> None:
         if self._picture is not None:

@@ -103,9 +103,10 @@ _FACTS = (
 
 
 class PairFilterBar(QWidget):
-    """Emits `changed` whenever the user changes the filter."""
+    """Emits `changed` whenever the user changes the filter, and `resized` as its rows wrap."""
 
     changed = Signal()
+    resized = Signal()
 
     def __init__(self, chips: FilterChips, parent: QWidget | None = None) -> None:
         """chips: what else the pairs are filtered by."""
@@ -165,6 +166,7 @@ class PairFilterBar(QWidget):
             spacing_px=gap,
             least_height_px=_LISTED_PX,  # chips come and go without moving the table
         )
+        fields.may_wrap = listed.may_wrap = True  # what appears late may not squeeze the students
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
         self.text.textChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
@@ -232,7 +234,7 @@ class PairFilterBar(QWidget):
     def _fill_groups(self, chosen: int | None) -> None:
         offered = [(group.number, short_group_name(group)) for group in self._groups[:_MOST_GROUPS_OFFERED]]
         set_options(self.group, [(None, _("All groups")), (0, _("In a group")), *offered], chosen)
-        self.group.setVisible(bool(self._groups))
+        self.group.setEnabled(bool(self._groups))  # not hidden, as its space would move the others
 
     def show_counts(self, listed: int, total: int, left_out: int, is_provisional: bool) -> None:
         self._counts = listed, total, left_out, is_provisional
@@ -263,6 +265,7 @@ class PairFilterBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self.resized.emit()
 
     def _fit(self) -> None:
         self.default_order_button.setText(_("Default order") if self.width() >= _WIDE_PX else "")

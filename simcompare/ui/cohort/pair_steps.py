@@ -1,5 +1,6 @@
 """Steps from the pair open in Compare to other pairs of the table, and the commands on the open pair."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,6 +22,7 @@ from simcompare.ui.cohort.pair_order import (
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
 
 _UPDATE_DELAY_MS = 50
@@ -46,6 +48,8 @@ class PairPosition:
 class PairSteps(QObject):
     """Opens the next and previous pair of the table as it is filtered and sorted, and offers undecided ones.
 
+    While the pairs to read are read, they are the ones that are listed.
+
     After a decision on the open pair the button for the next pair opens the next undecided one instead; the
     command does not.
     """
@@ -59,7 +63,9 @@ class PairSteps(QObject):
         super().__init__(header)
         self._workspace, self._table, self._header = workspace, table, header
         self._bar = header.step_bar
+        self._labels = StudentLabels(workspace)
         self._position = PairPosition()
+        self._to_read: Sequence[Pair] = ()
         self._decided: Pair | None = None
         """Pair that was decided on since it was opened."""
         self._shown_decision: Decision | None = None
@@ -85,6 +91,7 @@ class PairSteps(QObject):
         review.changed.connect(self._follow_decision)
         header.decision_bar.stored.connect(self._offer)
         self._bar.step_requested.connect(self._step_by_button)
+        self._bar.position.clicked.connect(self._end_reading)
         header.installEventFilter(self)
         self._enable()
 
@@ -105,6 +112,23 @@ class PairSteps(QObject):
         best = selected[0] if len(selected) else listed[default_order(rows)[0]]
         if len(selected) or (larger_share(rows) > 0).any():
             self._open(table.pair_at(int(best)))
+
+    def read(self, pairs: Sequence[Pair]) -> None:
+        """Open the first of these pairs; the steps lead to the others until another pair is opened."""
+        self._to_read = pairs
+        self._open(pairs[0])
+
+    def _end_reading(self) -> None:
+        self._to_read = ()
+        self._update()
+
+    def _listed(self) -> Places:
+        """Return the places of the pairs to read, of which the open one is one, or of those of the table."""
+        if self._open_pair not in self._to_read:
+            self._to_read = ()
+        place_of = self._workspace.pairs.table.place_of
+        places = [place for pair in self._to_read if (place := place_of(pair)) is not None]
+        return np.array(places, np.intp) if places else self._table.listed()
 
     def step(self, step: int) -> None:
         """Open the next (1) or the previous pair (-1)."""
@@ -190,7 +214,7 @@ class PairSteps(QObject):
 
     def _update(self) -> None:
         self._updating.stop()
-        listed = self._table.listed()
+        listed = self._listed()
         self._position = self._locate(listed)
         pair = self._open_pair
         self._shown_decision = self._decision_on(pair)
@@ -198,10 +222,10 @@ class PairSteps(QObject):
             self._offered = None
         elif self._offered is None or not self._is_undecided(self._offered, listed):
             self._offered = self._position.next_undecided
-        name_of = self._workspace.documents.name_of
-        offered = " ↔ ".join(map(name_of, self._offered)) if self._offered else ""
+        offered = " ↔ ".join(map(self._labels.text_of, self._offered)) if self._offered else ""
         self._bar.setVisible(len(self._workspace.pairs.table) > 1)
-        self._bar.show_position(self._position.index, self._position.count, offered)
+        others = len(self._table.listed()) if self._to_read else 0
+        self._bar.show_position(self._position.index, self._position.count, offered, others)
         self._enable()
 
     def _is_undecided(self, pair: Pair, listed: Places) -> bool:

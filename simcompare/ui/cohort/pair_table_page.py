@@ -39,7 +39,7 @@ from simcompare.ui.style.theme import APPEARANCE, GRID_PX, icon, on_surface, sca
 
 _NAMES = (PairColumn.A, PairColumn.B)
 _FOLDED_MORE_PX = 125 * GRID_PX
-"""Width below which the longest passage is hidden, with large text."""
+"""Width below which the longest passage is hidden, with large text or in a small window."""
 _FOLDED_NAME_PX = 33 * GRID_PX
 """Width of each name below which further columns of figures are hidden."""
 _WIDEST_PX = 360 * GRID_PX
@@ -118,14 +118,14 @@ class PairTableView(ClassTable[int]):
 
     def _show_columns(self) -> None:
         """Hide columns in favour of names; large names keep a least width, for which the table scrolls."""
-        is_large = APPEARANCE.text_scale > 1.0
-        is_narrow = is_large and self.width() < scaled(_FOLDED_MORE_PX)
+        is_cramped = APPEARANCE.is_cramped
+        is_narrow = is_cramped and self.width() < scaled(_FOLDED_MORE_PX)
         self._needless = self._unwanted | ({PairColumn.LONGEST} if is_narrow else frozenset())
         super()._show_columns()
         header, least_px = self.horizontalHeader(), self.least_name_px
         figures_px = sum(px for each, px in self._widths_px.items() if not self.isColumnHidden(each))
         figures_px -= sum(self._widths_px.get(each, 0) for each in _NAMES)
-        is_scrolled = is_large and self.viewport().width() - figures_px < len(_NAMES) * least_px
+        is_scrolled = is_cramped and self.viewport().width() - figures_px < len(_NAMES) * least_px
         mode = QHeaderView.ResizeMode.Fixed if is_scrolled else QHeaderView.ResizeMode.Stretch
         for column in _NAMES:
             if header.sectionResizeMode(column) != mode:  # or the header lays itself out again

@@ -331,7 +331,7 @@ class CompareView(QWidget):
         self.header.show_pair(
             left.prepared_document if left else None,
             right.prepared_document if right else None,
-            (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
+            (self.name_on(Side.LEFT), self.name_on(Side.RIGHT)),
             author_of_pair(self._workspace.documents),
             self._workspace.class_state.shown_facts(),
         )
@@ -343,7 +343,7 @@ class CompareView(QWidget):
         if self._workspace.comparison is None or self._workspace.selection.is_empty:
             self._show_hint()
 
-    def _name_on(self, side: Side) -> DocumentName:
+    def name_on(self, side: Side) -> DocumentName:
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))
 
     def _set_next_text(self) -> None:

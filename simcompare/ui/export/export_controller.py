@@ -165,6 +165,7 @@ class Export(QObject):
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
+        sources.sort(key=lambda each: each.key not in self._memory.of_page)
         entries = self._workspace.documents.entries
         originals = [entry.path for entry in entries.values()]
         self._memory.folder_of_work = self.folder_of_work()

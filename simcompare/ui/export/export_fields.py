@@ -107,8 +107,12 @@ class FolderField(QWidget):
         ask_for_folder(self, _("Choose a folder"), partial(setattr, self, "folder"), str(self.folder))
 
 
-_SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class"), "sources": ("student",)}
-"""Keys of the sources shown on a page of the window, the most special first."""
+_SOURCES_OF_PAGE = {
+    "compare": ("pair",),
+    "pairs": ("chosen", "class", "grades", "table"),
+    "sources": ("student",),
+}
+"""Keys of the sources of what a page of the window shows, the one to preselect first."""
 REPLACED = "replaced"
 
 
@@ -128,15 +132,18 @@ class ExportMemory:
         self.folder_of_work = ""
         self._folders: dict[str, Path] = {}
 
+    @property
+    def of_page(self) -> Sequence[str]:
+        return _SOURCES_OF_PAGE.get(self.page, ())
+
     def source(self, offered: Sequence[str]) -> str:
         """Return the key to preselect: the requested one, one of the page, or the last one.
 
         On pages other than Compare the last one comes before those of the page.
         """
         last = self.choice(f"source of {self.page}")
-        of_page = _SOURCES_OF_PAGE.get(self.page, ())
         is_compare = self.page == "compare"
-        keys = (self.requested, *of_page, last) if is_compare else (self.requested, last, *of_page)
+        keys = (self.requested, *self.of_page, last) if is_compare else (self.requested, last, *self.of_page)
         return next((key for key in keys if key in offered), offered[0])
 
     def choice(self, name: str) -> str:

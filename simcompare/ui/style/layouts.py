@@ -1,4 +1,4 @@
-"""Buttons, rows, columns, grids, rows that wrap with large text, frames for the focus, places of pop-ups."""
+"""Buttons, rows, columns, grids, rows that wrap in small windows, frames for the focus, places of pop-ups."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -256,14 +256,14 @@ _ANY_PX = 2**24 - 1
 
 
 class WrappingRow(QLayout):
-    """Row from left to right that wraps with enlarged text; with the usual one it is always a single row.
+    """Row from left to right that wraps with large text or in a small window; otherwise it is a single row.
 
     Its height follows the last width. A layout with Qt's height for width would not do: splitters and scroll
     areas, in which the rows are, take no account of it.
     """
 
     may_wrap: bool | None = None
-    """Whether to wrap; None: with enlarged text only."""
+    """Whether to wrap; None: with large text or in a small window."""
 
     def __init__(self, *parts: QWidget | None, spacing_px: int = 0, least_height_px: int = 0) -> None:
         """None is an empty space that stretches in a single row."""
@@ -321,10 +321,10 @@ class WrappingRow(QLayout):
 
     @property
     def _wraps(self) -> bool:
-        return APPEARANCE.text_scale > 1.0 if self.may_wrap is None else self.may_wrap
+        return APPEARANCE.is_cramped if self.may_wrap is None else self.may_wrap
 
     def _rows(self, width_px: int) -> list[list[QLayoutItem]]:
-        """Distribute the visible items over rows of a width; with the usual text size it is one row."""
+        """Distribute the visible items over rows of a width; it is one where space is not scarce."""
         visible = [item for item in self._items if not item.isEmpty() or isinstance(item, QSpacerItem)]
         if not self._wraps:
             return [visible]

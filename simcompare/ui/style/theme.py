@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
+from simcompare.support.i18n import current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
@@ -218,6 +219,12 @@ class Appearance(QObject):
         self.theme = LIGHT
         self.text_scale = 1.0
         """Text size of the whole window; 1: the usual one."""
+        self.has_small_window = False
+
+    @property
+    def is_cramped(self) -> bool:
+        """Whether parts wrap, fold and scroll instead of needing a least size."""
+        return self.text_scale > 1.0 or self.has_small_window
 
     def use(self, theme: Theme) -> None:
         self.theme = theme
@@ -320,6 +327,8 @@ def _rendered(renderer: QSvgRenderer, side_px: int) -> QImage:
 
 _STYLE = "fusion"  # as Qt writes it
 _FONT_SIZE_POINTS = 10.0
+_PROPORTIONAL = QFont.Tag("pwid")
+"""Of OpenType; by themselves the quotation marks of a CJK font are as wide as its characters."""
 _SIZES_POINTS = (10, 11, 11.5, 17)
 _LENGTHS_PX = (5, 10, 12, 14, 19, 20, 24, 25, 26, 28)
 """Lengths that grow with the text: of check boxes, arrows, and the space for them."""
@@ -341,16 +350,25 @@ _ROLES = {
 
 
 def prepare_application(application: QApplication) -> None:
-    """Set the style and a font with Chinese characters in the text size in use.
+    """Set the style and a font with Chinese characters for the text size and the language in use.
 
-    Existing widgets keep their font until the next style sheet, which every text size has of its own.
+    Existing widgets keep their font until the next style sheet, which each size and language has of its own.
     """
     if application.style().name() != _STYLE:  # which restyles all widgets, even with the same style
         application.setStyle(_STYLE)
     font = application.font()
     font.setFamilies(list(FONT_FAMILIES))
     font.setPointSizeF(_FONT_SIZE_POINTS * APPEARANCE.text_scale)
+    use_quotes(font, latin=current_language() != "zh")
     application.setFont(font)
+
+
+def use_quotes(font: QFont, *, latin: bool) -> None:
+    """Make quotation marks and apostrophes as narrow as in Latin text, or as wide as a Chinese character."""
+    if latin:
+        font.setFeature(_PROPORTIONAL, 1)
+    else:
+        font.unsetFeature(_PROPORTIONAL)
 
 
 def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
@@ -380,7 +398,7 @@ def use_sheet(window: QWidget) -> bool:
     With a style sheet of the application, each widget that gets a parent would update all its children:
     making the parts of a window would take twice as long.
     """
-    sheet = _sheet(APPEARANCE.text_scale)
+    sheet = _sheet(APPEARANCE.text_scale, current_language())
     if window.styleSheet() == sheet:
         return False
     window.setStyleSheet(sheet)
@@ -408,7 +426,8 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 
 @cache
-def _sheet(text_scale: float) -> str:
+def _sheet(text_scale: float, language: str) -> str:
+    """Return the style sheet; the language only makes it another one, with which fonts are set again."""
     colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}".replace("-", "_"): resource_path(
@@ -424,7 +443,7 @@ def _sheet(text_scale: float) -> str:
     # Plain colours come only from the palette: a sheet that colours every QWidget would fix each widget's
     # palette at its first theme.
     sheet = Template(resource_path("window.qss").read_text("utf-8"))
-    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio)
+    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio) + f"/* {language} */"
 
 
 def _css_name(role: QPalette.ColorRole) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.access.picture_table import Painted
 from simcompare.ui.main_window import MainWindow
 from tests.gui.access.pages import dialogs, interactive, pages, settle
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -22,8 +23,6 @@ from tests.gui.exclusion_samples import NO_POPUPS
 pytestmark = [pytest.mark.one_window, pytest.mark.qt_log_ignore(NO_POPUPS)]
 
 _WITH_CELLS = (QAccessible.Role.Table, QAccessible.Role.List, QAccessible.Role.Tree)
-_PICTURES = ("EssayGraph", "EssayMap", "FingerprintStrip", "HeatmapView", "ShareHistogram")
-"""Painted parts, which Qt calls client areas; T shows them as tables."""
 LEAST_TARGET_PX = 24  # WCAG 2.2, 2.5.8
 
 
@@ -74,13 +73,27 @@ def test_that_a_screen_reader_finds_a_name_and_a_role_for_every_control(
                 continue
             controls += 1
             spoken = part.text(QAccessible.Text.Name).strip()
-            is_picture = type(part.object()).__name__ in _PICTURES
             has_role = part.role() not in (QAccessible.Role.NoRole, QAccessible.Role.Client)
-            if not spoken or not (has_role or is_picture):
+            if not spoken or not has_role:
                 described_part = described(part.object()) if isinstance(part.object(), QWidget) else ""
                 found.append(f"{name}: {part.role().name} “{spoken}” {described_part}")
         assert controls > 10, name
     assert found == []
+
+
+def test_that_what_is_painted_is_a_named_graphic_with_a_description(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    described_parts: set[str] = set()
+    for _name, page in pages(school_class, qtbot):
+        for painted in filter(QWidget.isVisible, page.findChildren(Painted)):
+            spoken = QAccessible.queryAccessibleInterface(painted)
+            assert spoken.role() is QAccessible.Role.Graphic
+            assert spoken.text(QAccessible.Text.Name), described(painted)
+            if painted.focusPolicy() is not Qt.FocusPolicy.NoFocus:
+                assert spoken.text(QAccessible.Text.Description), described(painted)
+                described_parts.add(type(painted).__name__)
+    assert described_parts == {"EssayMap", "FingerprintStrip", "HeatmapView", "ShareHistogram"}
 
 
 def too_small(root: QWidget) -> list[str]:

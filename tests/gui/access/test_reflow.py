@@ -1,4 +1,4 @@
-"""Large text in a small window: everything reflows, nothing is cut off without a way to read all of it."""
+"""Large text, or a small window: everything reflows, nothing is cut off without a way to read all of it."""
 
 from collections.abc import Iterator
 
@@ -21,12 +21,14 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import scaled
-from tests.gui.access.pages import pages, settle
+from tests.gui.access.pages import dialogs, pages, settle
 from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 SMALL_SCREEN_PX = (1366, 740)
 SIZES = ("150", "200", "250")
+SCALED_SCREENS_PX = ((911, 472), (683, 344))
+"""A laptop's 1366 x 768 without the task bar, when the system enlarges everything to 150 or 200%."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +36,7 @@ def usual_text(window: MainWindow) -> Iterator[None]:
     """Go back to the usual size, which the next test begins with."""
     yield
     window.window_text.use("100")
+    window.resize(1280, 800)
 
 
 def enlarge(window: MainWindow, percent: str, qtbot: QtBot) -> None:
@@ -84,6 +87,43 @@ def test_that_no_page_scrolls_sideways_or_cuts_texts(school_class: MainWindow, q
         for percent in SIZES:
             enlarge(school_class, percent, qtbot)
             assert_nothing_is_cut(school_class, qtbot)
+
+
+def test_that_the_window_fits_the_screen_of_a_laptop_that_enlarges_everything(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    for language in ("en", "zh"):
+        school_class.use_language(language)
+        for size in SCALED_SCREENS_PX:
+            school_class.resize(*size)
+            settle(qtbot)
+            assert school_class.size().toTuple() == size
+            assert_nothing_is_cut(school_class, qtbot)
+            for name, dialog in dialogs(school_class, qtbot):
+                assert not list(cut_texts(dialog)), name
+                dialog.reject()
+
+
+def test_that_the_start_page_does_not_scroll_sideways_in_a_small_window(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    for size in SCALED_SCREENS_PX:
+        window.resize(*size)
+        settle(qtbot)
+        qtbot.waitUntil(lambda: sideways_px(window) == 0)
+        assert not list(cut_texts(window))
+
+
+def test_that_the_histogram_keeps_its_heading_in_a_small_window(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    panel = school_class.class_page.histogram
+    for language in ("en", "zh"):
+        school_class.use_language(language)
+        for size in SCALED_SCREENS_PX:
+            school_class.resize(*size)
+            settle(qtbot)
+            qtbot.waitUntil(lambda: bool(panel._title._shortened()))
 
 
 def test_that_the_pages_keep_their_texts_whole_on_a_large_screen(

@@ -64,7 +64,7 @@ def test_that_the_text_size_is_remembered_and_invalid_ones_become_the_usual(wind
 
 
 def test_that_the_usual_size_scrolls_nothing(school_class: MainWindow, qtbot: QtBot) -> None:
-    school_class.resize(school_class.minimumSize())
+    school_class.resize(1024, 600)
     for _name, _page in pages(school_class, qtbot):
         contents = school_class.centralWidget()
         assert isinstance(contents, WindowContents)

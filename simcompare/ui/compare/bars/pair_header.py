@@ -23,7 +23,7 @@ from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
+from simcompare.ui.style.layouts import ICON_PX, column_of, push_button, row_of, tool_button
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled, use_look
 
@@ -101,9 +101,8 @@ class PairStepBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        tip = N_("Place of this pair in the table of all pairs as filtered and sorted")
-        self.position = translated(QLabel(), tip=tip)
-        self.position.setObjectName("muted")
+        self.position = push_button("", look="statusLink")
+        self.position.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.previous_button, self.next_button = QToolButton(), QToolButton()
         # the chevron follows the text
         self.next_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -113,7 +112,7 @@ class PairStepBar(QWidget):
             button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
         row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
         self._index: int | None = None
-        self._count = 0
+        self._count = self._others = 0
         self.offered = ""
         self._is_compact = False
         self.hide()
@@ -125,14 +124,16 @@ class PairStepBar(QWidget):
             button.setMinimumSize(scaled(_BUTTON_PX), scaled(_BUTTON_PX))
         self.resized.emit()
 
-    def show_position(self, index: int | None, count: int, offered: str) -> None:
+    def show_position(self, index: int | None, count: int, offered: str, others: int) -> None:
         """Show the place of the open pair among the listed ones.
 
         index: from 0; None if the pair is not listed. offered: label of the next undecided pair, offered in
-        place of the next one; empty for none.
+        place of the next one; empty for none. others: number of the pairs of the table that a click leads
+        to, instead of those to read; 0 if the table lists them.
         """
-        if (self._index, self._count, self.offered) != (index, count, offered):
-            self._index, self._count, self.offered = index, count, offered
+        shown = self._index, self._count, self.offered, self._others
+        if shown != (index, count, offered, others):
+            self._index, self._count, self.offered, self._others = index, count, offered, others
             self._show()
 
     def set_compact(self, is_compact: bool) -> None:
@@ -149,6 +150,10 @@ class PairStepBar(QWidget):
         text = _("{number} of {total}").format(number=number, total=f"{self._count:,}")
         self.position.setText(text)
         self.position.setAccessibleName(_("Pair {place}").format(place=text))
+        to_all = _("Place among the pairs to read. Click to step through all {count} pairs of the table.")
+        in_table = _("Place of this pair in the table of all pairs as filtered and sorted")
+        self.position.setToolTip(to_all.format(count=f"{self._others:,}") if self._others else in_table)
+        self.position.setEnabled(self._others > 0)
         last = self._count - 1
         self.previous_button.setEnabled(bool(self._index))
         self.next_button.setEnabled(bool(self.offered) or (-1 if self._index is None else self._index) < last)
@@ -337,6 +342,7 @@ class PairHeader(QWidget):
         self._comparison: Comparison | None = None
         self._decided: tuple[BothShares | None, bool] = None, False
         follow_language(self._refresh)
+        follow_theme(self._fit)
 
     def show_pair(
         self,
@@ -394,8 +400,8 @@ class PairHeader(QWidget):
                 break
         for part in (*self._bars, self._left, self._right):
             _lay_out_again(part)
-        # not with the usual text, where names are shortened instead
-        self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
+        # not in a large window with the usual text, where names are shortened instead
+        self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.is_cramped)
 
     def _arrange(self, *, has_two_rows: bool) -> None:
         if has_two_rows == self._has_two_rows:
@@ -417,7 +423,7 @@ class PairHeader(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         needed = super().minimumSizeHint()
-        if APPEARANCE.text_scale == 1.0:
+        if not APPEARANCE.is_cramped:
             return needed
         margins_px = _MARGINS_PX[0] + _MARGINS_PX[2]
         bars_px = sum(bar.minimumSizeHint().width() + _SPACING_PX for bar in self._bars)

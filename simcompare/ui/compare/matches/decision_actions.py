@@ -16,6 +16,7 @@ from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
 
 _COMMAND_TEXTS = {
@@ -43,7 +44,7 @@ class PassageDecisionActions(QObject):
     ) -> None:
         super().__init__(inspector)
         self._show_message = show_message
-        self._workspace = workspace
+        self._workspace, self._labels = workspace, StudentLabels(workspace)
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
         self._list = passages
@@ -191,7 +192,7 @@ class PassageDecisionActions(QObject):
             self._show_message(words)
             return
         if len(pairs) == 1:
-            left, right = (self._workspace.documents.name_of(key) or "–" for key in pairs[0])
+            left, right = (self._labels.text_of(key) or "–" for key in pairs[0])
             words = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
         self._workspace.noticed.emit(words)
 

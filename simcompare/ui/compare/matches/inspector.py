@@ -78,10 +78,10 @@ class ExplanationLine(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """With large text, show only the icons of the decisions in favour of the summary."""
-        is_large, width_px = APPEARANCE.text_scale > 1.0, self.width()
-        self.decisions.set_compact(is_large and width_px < scaled(_WORDS_PX))
-        self.decisions.subject.setVisible(not is_large or width_px >= scaled(_SUBJECT_PX))
+        """In a narrow line, show only the icons of the decisions in favour of the summary."""
+        is_cramped, width_px = APPEARANCE.is_cramped, self.width()
+        self.decisions.set_compact(is_cramped and width_px < scaled(_WORDS_PX))
+        self.decisions.subject.setVisible(not is_cramped or width_px >= scaled(_SUBJECT_PX))
 
     def show_facts(self, number: str, kind: AnyKind | None, summary: str, subject: str = "") -> None:
         """Show number, kind and summary, and the buttons for decision and note on a subject, a gettext id."""

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextEdit, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -30,7 +30,14 @@ from simcompare.ui.compare.text_pane.text_painting import word_looks
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, KindStyle, Theme, current_theme
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    LATIN_FIRST_FAMILIES,
+    KindStyle,
+    Theme,
+    current_theme,
+    use_quotes,
+)
 
 AnyKind = MatchKind | PassageKind
 _PADDING_PX = 2 * GRID_PX
@@ -76,7 +83,7 @@ def paint_kind_line(painter: QPainter, rect: QRect, style: KindStyle) -> None:
     painter.restore()
 
 
-class KindChip(QWidget):
+class KindChip(QLabel):
     """Shows the kind of a match or passage in its colours and with its underline."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -153,6 +160,9 @@ class SentencesView(QuietText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text_percent = 100
+        font = self.font()
+        use_quotes(font, latin=False)  # those of Latin texts are from a Latin font
+        self.setFont(font)
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[SharedPiece]]]) -> None:
         self.clear()

@@ -32,12 +32,13 @@ from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import AnyIndex, RowsTable
 from simcompare.ui.compare.matches.inspector_sentences import chip_size, paint_chip, paint_kind_line
+from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_text
 from simcompare.ui.state.language import NamedAction, Words, follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.layouts import row_of
-from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon, use_look
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon, use_look, use_quotes
 
 SIDE_PX = 4 * GRID_PX
 
@@ -623,6 +624,9 @@ def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRec
 
 def _paint_elided(painter: QPainter, free: QRect, text: str, ink: str) -> None:
     painter.setPen(QColor(ink))
+    font = painter.font()
+    use_quotes(font, latin=is_latin(text))
+    painter.setFont(font)
     elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, free.width())
     painter.drawText(free, Qt.AlignmentFlag.AlignVCenter, elided)
 

@@ -9,11 +9,13 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEve
 from PySide6.QtWidgets import QApplication, QSplitterHandle, QVBoxLayout
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.support.i18n import N_
 from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.theme import current_theme
 
 _LEAST_BAND_PX = 3
@@ -58,6 +60,7 @@ class Connectors(Picture):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self)
         self.setMouseTracking(True)
+        translated(self, accessibleName=N_("Passages joined across both texts"))
         for pane in panes.values():
             pane.scrolled.connect(self.update)
             pane.passages_changed.connect(self._changed.start)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_
-from simcompare.ui.access.picture_table import Picture
+from simcompare.ui.access.picture_table import Painted, Picture
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
@@ -80,6 +80,7 @@ class PassageBars(Picture):
         """Values that the last painting used, None if it was of a part only."""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setMouseTracking(True)
+        translated(self, accessibleName=N_("Passages beside the text"))
 
     def sizeHint(self) -> QSize:
         return QSize(GUTTER_PX, 0)
@@ -207,7 +208,7 @@ _GRASP_PX = 4
 Shares = NDArray[np.float64]
 
 
-class TextOverview(QWidget):
+class TextOverview(Painted):
     """Overview of a text: its passages, and the visible part.
 
     Positions are shares of the page's height in [0, 1]. Wheel events are left to the parent.

@@ -30,7 +30,7 @@ from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled, use_quotes
 
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
@@ -258,6 +258,7 @@ class TextPane(QWidget):
         """Set the text size in points; the visible text stays in place."""
         font = self.font()
         font.setPointSizeF(points)
+        use_quotes(font, latin=False)  # those of Latin texts are from a Latin font
         self._view.keep_place(lambda: self._view.relayout(lambda: self._replace_font(font)))
 
     def _replace_font(self, font: QFont) -> None:
