@@ -11,7 +11,7 @@ import numpy as np
 
 from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passage_explanation import passage_in_short
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.comparison.passages.passage_words import changes_of_passage, has_changes
@@ -285,9 +285,8 @@ def passage_title(
 ) -> str:
     """Return "Passage 2 · reworded · 61% of the words in common, 1 pair of synonyms: big ~ large"."""
     number = _("Passage {number}").format(number=f"{passage.number:,}")
-    explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
-    parts = number, passage_kind_name(passage.kind), explanation.summary, explanation.citation
-    return " · ".join(filter(None, parts))
+    summary, citation = passage_in_short(comparison, passages, passage.number - 1, thesaurus)
+    return " · ".join(filter(None, (number, passage_kind_name(passage.kind), summary, citation)))
 
 
 def is_single(comparison: Comparison, passage: NumberedPassage) -> bool:

@@ -23,6 +23,7 @@ from simcompare.comparison.passages.passage_kinds import (
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.text.words import FUNCTION_WORDS
@@ -128,6 +129,7 @@ def has_changes(passages: NumberedPassages, index: int) -> bool:
     return not is_whole and bool(passages.left_units[index] + passages.right_units[index] <= _MOST_UNITS)
 
 
+@weak_cache(weak=2, most=16)
 def changes_of_passage(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
 ) -> PassageChanges:
