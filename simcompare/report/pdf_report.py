@@ -1,4 +1,4 @@
-"""Make PDF reports: Typst typesets a template and the page footers, which `_completed` combines; their fonts."""
+"""Make PDF reports: Typst typesets a template and the page footers, which are put together; their fonts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
