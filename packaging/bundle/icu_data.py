@@ -10,6 +10,7 @@ from tools.base import SetupError
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Za-z0-9]+)*\.res")
 _KEPT = re.compile(r"(?:(?:en|zh)(?:_.*)?|res_index)\.res")
 _PAGE = 0x1000
+_SIZES = 32
 _OFFSETS = {"program": ("<Q", 8), "section": ("<Q", 24)}
 """Format and place of the offset in a header of a program or a section (ELF with 64 bits)."""
 
@@ -31,17 +32,17 @@ def reduced(library: bytes) -> bytes:
     moved = (end - start - len(archive)) // _PAGE * _PAGE
     made = bytearray(library[:start] + archive.ljust(end - start - moved, b"\0") + library[end:])
     for place, kind, at in _headers(library):
+        header = place - moved if place > start else place
         form, inside = _OFFSETS[kind]
-        place -= moved if place > start else 0
         if at > start:
-            struct.pack_into(form, made, place + inside, at - moved)
-        # the size in the file follows 24 bytes after the offset of a program header, 8 after that of a section
-        if kind == "program" and at == 0:
-            sizes = struct.unpack_from("<QQ", made, place + 32)
-            if sizes[0] >= end:
-                struct.pack_into("<QQ", made, place + 32, *(size - moved for size in sizes))
+            struct.pack_into(form, made, header + inside, at - moved)
+        # sizes are at the same place in both kinds of headers; a program header has that in memory, too
         if kind == "section" and at == start:
-            struct.pack_into("<Q", made, place + 32, end - start - moved)
+            struct.pack_into("<Q", made, header + _SIZES, end - start - moved)
+        elif kind == "program" and at == 0:
+            sizes = struct.unpack_from("<QQ", made, header + _SIZES)
+            if sizes[0] > start:
+                struct.pack_into("<QQ", made, header + _SIZES, *(size - moved for size in sizes))
     (sections,) = struct.unpack_from("<Q", library, 40)
     struct.pack_into("<Q", made, 40, sections - moved)
     return bytes(made)
@@ -61,7 +62,7 @@ def _headers(library: bytes) -> Iterator[tuple[int, str, int]]:
 
 
 def _reduced_archive(archive: bytes) -> bytes:
-    """Return an archive of ICU (header, number of items, their places, names and contents) with fewer items."""
+    """Return an archive of ICU (header, number of items, places, names, contents) with fewer items."""
     (base,) = struct.unpack_from("<H", archive)
     (count,) = struct.unpack_from("<I", archive, base)
     places = [struct.unpack_from("<II", archive, base + 4 + 8 * number) for number in range(count)]
