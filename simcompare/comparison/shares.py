@@ -123,7 +123,8 @@ def _share(
     raw = int(covered.sum()) / counted.text.unit_count
     if not any(map(len, counted_found)):
         return Share(raw, 0.0 if counted.counting_unit_count else None)
-    is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
+    pairs = zip(counted_found, found, strict=True)
+    is_all = all(some.shape == every.shape and (some == every).all() for some, every in pairs)
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
     return Share(raw, share_of_counting(covered_and_counted, counted))
 

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -485,7 +486,9 @@ def _groups(points: Points, gap: int) -> Sequence[Points]:
         return []
     labels = _group_labels(points, gap)
     in_order = np.argsort(labels, kind="stable")
-    return np.split(points[in_order], np.flatnonzero(np.diff(labels[in_order])) + 1)
+    points, labels = points[in_order], labels[in_order]
+    cuts = np.flatnonzero(labels[1:] != labels[:-1]) + 1
+    return [points[start:stop] for start, stop in pairwise([0, *cuts.tolist(), len(points)])]
 
 
 def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
@@ -498,9 +501,9 @@ def _group_labels(points: Points, gap: int) -> NDArray[np.int64]:
         count = labels.max() + 1
         for side in (0, 1):
             in_order = np.lexsort((points[:, side], labels))
-            apart = np.diff(points[in_order, side]) > gap + 1
-            apart |= np.diff(labels[in_order]) > 0
-            labels[in_order[1:]] = np.cumsum(apart)
+            places, before = points[in_order, side], labels[in_order]
+            apart = (places[1:] - places[:-1] > gap + 1) | (before[1:] > before[:-1])
+            labels[in_order[1:]] = apart.cumsum()
             labels[in_order[0]] = 0
     return labels
 

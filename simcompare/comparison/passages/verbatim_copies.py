@@ -106,15 +106,15 @@ def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
     if not len(chosen):
         return np.zeros((0, 3), np.intp)
     rows, found = expand_ranges(np.stack([first, first + right.counts[first]], axis=1))
-    points = np.stack([left.places[chosen][rows], right.places[found]], axis=1)
-    diagonals = points[:, 1] - points[:, 0]
-    order = np.lexsort((points[:, 0], diagonals))
-    points, diagonals = points[order], diagonals[order]
-    is_first = np.ones(len(points), np.bool_)
-    is_first[1:] = (np.diff(diagonals) != 0) | (np.diff(points[:, 0]) != 1)
+    own = left.places[chosen][rows]
+    diagonals = right.places[found] - own
+    order = np.lexsort((own, diagonals))
+    own, diagonals = own[order], diagonals[order]
+    is_first = np.ones(len(own), np.bool_)
+    is_first[1:] = (diagonals[1:] != diagonals[:-1]) | (own[1:] - own[:-1] != 1)
     starts = np.flatnonzero(is_first)
-    lengths = np.diff(np.append(starts, len(points))) + _RUN_UNITS - 1
-    return np.concatenate([points[starts], lengths[:, None]], axis=1)
+    lengths = np.append(starts[1:], len(own)) - starts + _RUN_UNITS - 1
+    return np.array((own[starts], own[starts] + diagonals[starts], lengths)).T
 
 
 def _evidence(text: PreparedText, start: int, length: int) -> float:
