@@ -97,16 +97,6 @@ class _Findings:
         changes = changes_of_passage(self.comparison, self.passages, self.index, self.thesaurus)
         return Counter((a.of(left), b.of(right)) for a, b in changes.synonyms)
 
-    @cached_property
-    def citation(self) -> PassageCitation | None:
-        return passage_citation(self.comparison, self.passage)
-
-    @property
-    def marked(self) -> str:
-        """How it is quoted or its source named, "" if it is not."""
-        found = self.citation
-        return "" if found is None or found.group is CitationGroup.NEITHER else citation_in_words(found)
-
     @property
     def has_common_words(self) -> bool:
         """True if the share of common words decided, not only that of the units."""
@@ -121,7 +111,8 @@ def explain_passage(
 ) -> PassageExplanation:
     """Explain a passage, by its index, in the current language. `thesaurus` pairs the synonyms."""
     found = _Findings(comparison, passages, index, thesaurus)
-    cited = "" if found.citation is None else citation_in_words(found.citation)
+    citation = passage_citation(comparison, found.passage)
+    cited = "" if citation is None else citation_in_words(citation)
     reasons = (
         _common_reason(found),
         *_kind_reasons(found),
@@ -131,15 +122,14 @@ def explain_passage(
         *_exclusion_reasons(comparison, found.passage),
         *([cited] if cited else []),
     )
-    return PassageExplanation(_summary(found), reasons, found.marked)
+    return PassageExplanation(_summary(found), reasons, marked_in_words(citation))
 
 
 def passage_in_short(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
-) -> tuple[str, str]:
-    """Return the summary and the citation of `explain_passage` alone, which takes less."""
-    found = _Findings(comparison, passages, index, thesaurus)
-    return _summary(found), found.marked
+) -> str:
+    """Return the summary of `explain_passage` alone, which takes less."""
+    return _summary(_Findings(comparison, passages, index, thesaurus))
 
 
 _LONGEST_SOURCE = 120
@@ -150,6 +140,11 @@ _CITATIONS = {
     CitationGroup.QUOTED: N_("In quotation marks, but no source is named"),
     CitationGroup.NEITHER: N_("Neither in quotation marks nor with a named source"),
 }
+
+
+def marked_in_words(found: PassageCitation | None) -> str:
+    """Say how a passage is quoted or its source named, "" if it is not."""
+    return "" if found is None or found.group is CitationGroup.NEITHER else citation_in_words(found)
 
 
 def citation_in_words(found: PassageCitation) -> str:

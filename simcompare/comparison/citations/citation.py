@@ -11,7 +11,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import quotations
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.model.document import BlockKind, Document, NamedSource, ReferenceCheck, Span
-from simcompare.support.lazy import LazyPattern, weak_cache
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.words import is_common_english
 
 _LEAST_ENTRIES, _LEAST_LETTERS = 2, 6
@@ -124,7 +124,6 @@ class PassageCitation:
 _GROUPS = tuple(CitationGroup)
 
 
-@weak_cache(weak=1, most=20_000)  # reports ask for all of two books, and again for each title
 def passage_citation(comparison: Comparison, passage: NumberedPassage) -> PassageCitation | None:
     """Find how a passage is marked; None if neither text has the other as a source."""
     sides = (("left", comparison.left, passage.left), ("right", comparison.right, passage.right))

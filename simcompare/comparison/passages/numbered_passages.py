@@ -1,6 +1,6 @@
 """The passages of a comparison as a numbered list: detected passages, and lone matched sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,7 +154,7 @@ class NumberedPassages:
         return len(self.kinds)
 
     def __iter__(self) -> Iterator[NumberedPassage]:
-        return iter(_listed(self))
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, index: int) -> NumberedPassage:
         kind = PASSAGE_KINDS[self.kinds[index]]
@@ -193,11 +193,6 @@ class NumberedPassages:
         if not len(found):
             return None
         return int(np.searchsorted(self.match_bounds, found[0], side="right")) - 1
-
-
-@weak_cache(weak=1, most=2)  # a report walks through them six times
-def _listed(passages: NumberedPassages) -> Sequence[NumberedPassage]:
-    return [passages[index] for index in range(len(passages))]
 
 
 def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index: int) -> bool:
