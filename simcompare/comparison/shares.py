@@ -159,8 +159,8 @@ def covered_units(text: PreparedText, is_matched: BoolArray, spans: Int32Array =
 def _covered_between(ranges: IndexArray, bounds: Int32Array) -> IndexArray:
     """Count the indices between consecutive bounds that are in one of the ranges, shape (n, 2), n > 0."""
     if len(ranges) == 1:
-        before = bounds.clip(*ranges[0]).astype(ranges.dtype)
-        return before[1:] - before[:-1]
+        before: IndexArray = bounds.clip(*ranges[0]).astype(ranges.dtype)
+        return np.diff(before)
     order = np.argsort(ranges[:, 0], kind="stable")
     ends = np.maximum.accumulate(ranges[order, 1])
     # where the part of each range begins that no range before it covers
