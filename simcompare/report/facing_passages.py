@@ -11,7 +11,7 @@ import numpy as np
 
 from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passage_explanation import marked_in_words, passage_in_short
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.comparison.passages.passage_words import changes_of_passage, has_changes
@@ -271,7 +271,8 @@ def legend_of_kinds(evidence: Evidence) -> list[tuple[str, str, str]]:
 
 def decided_title(evidence: Evidence, passage: NumberedPassage) -> str:
     """Return the title of a passage (`passage_title`) with the decision and the note on it, if any."""
-    title = passage_title(evidence.comparison, evidence.passages, passage, evidence.thesaurus)
+    citation = evidence.citations[passage.number - 1]
+    title = passage_title(evidence.comparison, evidence.passages, passage, evidence.thesaurus, citation)
     noted = evidence.decision_on(passage)
     decided = decision_name(noted.decision), note_in_words(noted.note)
     return " · ".join([title, *filter(None, decided)])
@@ -282,11 +283,12 @@ def passage_title(
     passages: NumberedPassages,
     passage: NumberedPassage,
     thesaurus: Thesaurus | None,
+    citation: PassageCitation | None,
 ) -> str:
     """Return "Passage 2 · reworded · 61% of the words in common, 1 pair of synonyms: big ~ large"."""
     number = _("Passage {number}").format(number=f"{passage.number:,}")
-    explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
-    parts = number, passage_kind_name(passage.kind), explanation.summary, explanation.citation
+    summary = passage_in_short(comparison, passages, passage.number - 1, thesaurus)
+    parts = number, passage_kind_name(passage.kind), summary, marked_in_words(citation)
     return " · ".join(filter(None, parts))
 
 

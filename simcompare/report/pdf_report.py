@@ -1,4 +1,4 @@
-"""Make PDF reports: Typst typesets a template and the page footers, which `bound` combines; their fonts."""
+"""Make PDF reports: Typst typesets a template and the page footers, which are put together; their fonts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -151,32 +151,6 @@ def _may_be_embedded(path: str, index: int) -> bool:
 
 _LINK_SCHEME = "simcompare:"
 _ABOVE_PLACE_PT = 12
-
-
-def bound(body: bytes, feet: bytes, place_names: Mapping[str, str], program: str, made_at: datetime) -> bytes:
-    """Return the report `body` with its links, page footers and metadata.
-
-    feet: a PDF with the same number of pages, each with only a footer.
-    place_names: text alternatives of links, with {number}, by the first letter of the place they lead to.
-    """
-    with Pdf.open(BytesIO(body)) as file, Pdf.open(BytesIO(feet)) as foot_file:
-        _link(file, place_names)
-        for page, foot in zip(file.pages, foot_file.pages, strict=True):
-            # Draw a footer before the content of a page, as an artifact, which screen readers skip
-            page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
-            artifact = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
-            page.contents_add(artifact, prepend=True)
-        # false is the default, and Poppler (25.03) treats the entry as an error
-        del file.Root.MarkInfo["/Suspects"]
-        _describe(file, program, made_at)
-        written = BytesIO()
-        file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        return written.getvalue()
-
-
-def page_count(body: bytes) -> int:
-    with Pdf.open(BytesIO(body)) as file:
-        return len(file.pages)
 
 
 def first_page(body: bytes) -> bytes:
@@ -372,7 +346,7 @@ def typeset_report(
 ) -> bytes:
     """Return the PDF of a template with page footers; `values["names"]` is beside the page number.
 
-    place_names: as in `bound`.
+    place_names: as in `_completed`.
     """
     body = _typeset(template, values)
     return _completed(body, values["names"], made_at, _("Page {number} of {count}"), place_names)
@@ -390,18 +364,35 @@ def _typeset(name: str, values: Values) -> bytes:
 def _completed(
     body: bytes, names: str, made_at: datetime, words: str, place_names: Mapping[str, str]
 ) -> bytes:
-    count = page_count(body)
-    feet = {
-        "language": current_language(),
-        "ink": MUTED,
-        "names": names,
-        "pages": [words.format(number=f"{n:,}", count=f"{count:,}") for n in range(1, count + 1)],
-    }
-    typeset_feet = _typeset("feet", feet)
-    # Free what Typst caches for ten more documents: 5 GB after ten long reports
-    for _number in range(_KEPT_DOCUMENTS + 1):
-        typst.compile(b"", font_paths=report_fonts().book)
-    return bound(body, typeset_feet, place_names, f"simcompare {__version__}", made_at)
+    """Return the report `body` with its links, page footers and metadata.
+
+    place_names: text alternatives of links, with {number}, by the first letter of the place they lead to.
+    """
+    with Pdf.open(BytesIO(body)) as file:
+        count = len(file.pages)
+        feet = {
+            "language": current_language(),
+            "ink": MUTED,
+            "names": names,
+            "pages": [words.format(number=f"{n:,}", count=f"{count:,}") for n in range(1, count + 1)],
+        }
+        typeset_feet = _typeset("feet", feet)
+        # Free what Typst caches for ten more documents: 5 GB after ten long reports
+        for _number in range(_KEPT_DOCUMENTS + 1):
+            typst.compile(b"", font_paths=report_fonts().book)
+        _link(file, place_names)
+        with Pdf.open(BytesIO(typeset_feet)) as foot_file:
+            for page, foot in zip(file.pages, foot_file.pages, strict=True):
+                # Draw a footer before the content of a page, as an artifact, which screen readers skip
+                page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
+                artifact = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
+                page.contents_add(artifact, prepend=True)
+        # false is the default, and Poppler (25.03) treats the entry as an error
+        del file.Root.MarkInfo["/Suspects"]
+        _describe(file, f"simcompare {__version__}", made_at)
+        written = BytesIO()
+        file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return written.getvalue()
 
 
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:

@@ -1,9 +1,9 @@
 """Comparison as plain text for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
-from simcompare.comparison.citations.citation import passage_citation
+from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.comparison_result import BothShares, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -73,7 +73,7 @@ def comparison_as_text(
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison, decided), ""]
-    sections = *_passages(comparison, passages, thesaurus), *_matches(comparison)
+    sections = *_passages(comparison, passages, thesaurus, citations), *_matches(comparison)
     lines = [*_doubts(comparison), *result, *head, *sections]
     return escape_invisible("\n".join(lines))
 
@@ -157,12 +157,15 @@ def _both_sides(left: str, right: str) -> str:
 
 
 def _passages(
-    comparison: Comparison, passages: NumberedPassages, thesaurus: Thesaurus | None
+    comparison: Comparison,
+    passages: NumberedPassages,
+    thesaurus: Thesaurus | None,
+    citations: Sequence[PassageCitation | None],
 ) -> Iterator[str]:
     """Yield the beginning and end of each passage on both sides."""
-    for passage in passages:
+    for passage, citation in zip(passages, citations, strict=True):
         yield ""
-        yield passage_title(comparison, passages, passage, thesaurus)
+        yield passage_title(comparison, passages, passage, thesaurus, citation)
         yield f"      {_ends(passage.left.of(comparison.left.document.text))}"
         yield f"      {_ends(passage.right.of(comparison.right.document.text))}"
 

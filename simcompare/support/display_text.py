@@ -37,6 +37,8 @@ def escape_invisible(text: str) -> str:
     ESC becomes "␛" and a right-to-left override "[U+202E]": nothing in the result moves a cursor, hides
     or reorders text, and it can be encoded in UTF-8.
     """
+    if text.isprintable():
+        return text
     return _INVISIBLE.sub(lambda match: _escape(ord(match.group())), text)
 
 

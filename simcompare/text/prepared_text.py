@@ -158,9 +158,8 @@ class PreparedText:
     def sentences_in(self, spans: Int32Array) -> IndexArray:
         """Find the sentences that overlap spans, shape (n, 2): first, and one after the last."""
         starts, ends = self._sentence_edges
-        first = np.searchsorted(ends, spans[:, 0], side="right")
-        stop = np.searchsorted(starts, spans[:, 1], side="left")
-        return np.stack([first, stop], axis=1)
+        first = ends.searchsorted(spans[:, 0], side="right")
+        return np.array((first, starts.searchsorted(spans[:, 1]))).T
 
     @cached_property
     def _units_before(self) -> Int32Array:

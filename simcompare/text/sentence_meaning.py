@@ -9,7 +9,6 @@ import os
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
 
@@ -51,6 +50,8 @@ def seconds_to_encode(texts: int, most_processes: int | None = None) -> int:
 @cache
 def model_name() -> str:
     """Return the name of the installed model with its version, "" without any."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - takes 30 ms
+
     try:
         return f"{_PACKAGE} {version(_PACKAGE)}"
     except PackageNotFoundError:

@@ -2,6 +2,7 @@
 
 import ast
 import codecs
+import os
 import plistlib
 import re
 import subprocess
@@ -17,7 +18,7 @@ BUNDLE = ROOT / "packaging" / "bundle"
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
-from bundle import build_bundle, elf_files, mach_files, older_systems  # noqa: E402
+from bundle import build_bundle, elf_files, icu_data, mach_files, older_systems  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
 from simcompare.support.missing_libraries import DEBIAN_PACKAGES  # noqa: E402
@@ -333,3 +334,32 @@ def test_that_the_packages_for_older_systems_need_no_environment_for_developers(
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--older-systems"])
     assert dev.main() == 0
     assert made == [(ROOT / "bundle-True", ROOT / "dist", True)] * 2
+
+
+_SORTED = """
+from PySide6.QtCore import QCollator, QLocale, QStringDecoder
+for language in ("zh", "en"):
+    collator = QCollator(QLocale(language))
+    print(sorted(["张三", "李四", "王五", "éa", "eb", "É", "Zoe", "陈六", "か", "한"], key=collator.sortKey))
+print([QStringDecoder(name).isValid() for name in ("GB18030", "Big5", "Shift_JIS")])
+print([line.split()[-1] for line in open("/proc/self/maps") if "icudata" in line][:1])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the other systems have their own tables")
+def test_that_names_are_sorted_as_before_with_fewer_tables_of_icu(tmp_path):
+    pyside = Path(pytest.importorskip("PySide6").__file__).parent
+    library = next((pyside / "Qt" / "lib").glob("libicudata.so.*"))
+    small = tmp_path / library.name
+    small.write_bytes(icu_data.reduced(library.read_bytes()))
+    assert small.stat().st_size < 0.4 * library.stat().st_size
+
+    def printed(**environment):
+        command = [sys.executable, "-c", _SORTED]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=os.environ | environment
+        ).stdout.splitlines()
+
+    before, after = printed(), printed(LD_LIBRARY_PATH=str(tmp_path))
+    assert before[:-1] == after[:-1]
+    assert str(small) in after[-1]

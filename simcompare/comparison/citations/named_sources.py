@@ -225,6 +225,9 @@ _HAN_YEAR = LazyPattern(
     r"(?:\s?[,，:：]\s?(?:第|p{1,2}\.?|页)?\s?\d[^（）()]{0,12})?[）)]"
 )
 
+_BRACKETED_YEAR = LazyPattern(r"[（(](?:1[5-9]|20)\d\d")
+"""What a match of `_HAN_YEAR` contains: looking for this alone takes a fiftieth."""
+
 
 @cache
 def _chinese_patterns() -> tuple[re.Pattern[str], ...]:
@@ -252,7 +255,7 @@ def _chinese_patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def _chinese_authors(paragraph: str) -> Iterator[Span]:
-    for found in _HAN_YEAR.finditer(paragraph):
+    for found in _HAN_YEAR.finditer(paragraph) if _BRACKETED_YEAR.search(paragraph) else ():
         name = _name_at_end(found["author"])
         if name and not (found["unit"] and not _REPORTS.match(paragraph, found.end())):
             yield Span(found.end("author") - len(name), found.end())

@@ -117,7 +117,7 @@ class NumberedPassage:
     evidence: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class NumberedPassages:
     """The numbered passages of a comparison, as columns; passage `number` is at index number - 1.
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -23,6 +24,7 @@ from simcompare.comparison.passages.passage_kinds import (
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.text.words import FUNCTION_WORDS
@@ -104,19 +106,25 @@ class _PassageWords:
             after, right_after = start + size, right_start + size
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PassageChanges:
     """What the two sides of a passage do not have in common, as spans of the left and of the right text.
 
     words: start and end of words without a partner on the other side, and 0; of synonyms, and 1; shape (n, 3)
     synonyms: the pairs of synonyms, in order of the left text
-    places: where the sides differ, in order: what takes each other's place, or what only one side has; of
-        synonyms that were moved the partner
     """
 
     words: tuple[Int32Array, Int32Array]
     synonyms: Sequence[tuple[Span, Span]]
-    places: Sequence[tuple[Span | None, Span | None]]
+    _compared: _PassageWords
+
+    @cached_property
+    def places(self) -> Sequence[tuple[Span | None, Span | None]]:
+        """Where the sides differ, in order: what takes each other's place, or what only one side has.
+
+        Of synonyms that were moved the partner.
+        """
+        return list(_places(self._compared, self.synonyms))
 
 
 _MOST_UNITS = 40_000  # of both sides; 40 ms
@@ -128,6 +136,7 @@ def has_changes(passages: NumberedPassages, index: int) -> bool:
     return not is_whole and bool(passages.left_units[index] + passages.right_units[index] <= _MOST_UNITS)
 
 
+@weak_cache(weak=2, most=16)
 def changes_of_passage(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
 ) -> PassageChanges:
@@ -147,11 +156,7 @@ def changes_of_passage(
     left, right = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
     spans = zip(words.left.spans(left, left), words.right.spans(right, right), strict=True)
     synonyms = [(Span(*a.tolist()), Span(*b.tolist())) for a, b in spans]
-    return PassageChanges(
-        (words.left.marked(left), words.right.marked(right)),
-        synonyms,
-        list(_places(words, synonyms)),
-    )
+    return PassageChanges((words.left.marked(left), words.right.marked(right)), synonyms, words)
 
 
 def _synonym_pairs(
@@ -188,7 +193,9 @@ def _places(
 
 def _runs(chosen: BoolArray) -> IndexArray:
     """Return the first and the last index of each sequence of chosen words, shape (n, 2)."""
-    return np.flatnonzero(np.diff(np.pad(chosen.astype(np.int8), 1))).reshape(-1, 2) - (0, 1)
+    padded = np.zeros(len(chosen) + 2, np.bool_)
+    padded[1:-1] = chosen
+    return np.flatnonzero(padded[1:] != padded[:-1]).reshape(-1, 2) - (0, 1)
 
 
 def _shows_rewording(left: str, right: str) -> bool:

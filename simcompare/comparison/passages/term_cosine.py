@@ -7,7 +7,7 @@ reduced to its content.
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,28 @@ TermArray = NDArray[np.uint64]
 _MOST_COUNTED = 2
 _LONGEST_SENTENCE_WORDS = 60
 _PIECE_WORDS = 30
+_MARKS_PER_HASH_BITS = 4
 PAIR_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class HashTable:
+    """Sorted hashes with marks of their first bits, by which most others are seen to be none of them."""
+
+    def __init__(self, hashes: TermArray) -> None:
+        self.hashes = hashes
+        self._shift = np.uint64(64 - _MARKS_PER_HASH_BITS - len(hashes).bit_length())
+        self._marks = np.zeros(1 << int(64 - self._shift), np.bool_)
+        self._marks[self._places(hashes)] = True
+
+    def _places(self, hashes: TermArray) -> Int64Array:
+        return (hashes >> self._shift).view(np.int64)
+
+    def maybe_among(self, hashes: TermArray) -> IndexArray:
+        """Return the places of the hashes that may be among these."""
+        return np.flatnonzero(self._marks[self._places(hashes)])
+
+
+@dataclass(frozen=True, eq=False)
 class SentenceTerms:
     """The terms of one text by sentence, and its words in order.
 
@@ -64,11 +82,34 @@ class SentenceTerms:
     def sentence_count(self) -> int:
         return len(self.spans)
 
-    @property
+    @cached_property
     def words_per_sentence(self) -> Int64Array:
         """Number of words of each sentence, shape (s,)."""
         lengths: Int64Array = np.diff(self.bounds)
         return lengths
+
+    @cached_property
+    def table(self) -> HashTable:
+        """The vocabulary."""
+        return HashTable(self.vocabulary)
+
+    @cached_property
+    def by_sentence(self) -> "_Entries":
+        return _Entries(self.sentences, self.ids, self.counts)
+
+    @cached_property
+    def by_term(self) -> "_Entries":
+        order = np.argsort(self.ids, kind="stable")
+        return _Entries(self.sentences[order], self.ids[order], self.counts[order])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entries:
+    """The (sentence, term) entries of a text in some order; in each sentence by term."""
+
+    sentences: Int64Array
+    ids: Int64Array
+    counts: Float64Array
 
 
 def sentence_terms(prepared: PreparedText) -> SentenceTerms:
@@ -242,7 +283,7 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     words more common. Short texts are weighed as if they had more sentences: with four sentences in all, a
     term that occurs once in each text occurs in half of them and would count as common.
     """
-    in_left, in_right = equal_places(left.vocabulary, right.vocabulary)
+    in_left, in_right = equal_places(left.table, right.table)
     total = max(left.kind_count + right.kind_count, _FEWEST_SENTENCES)
     left_counts, right_counts = left.kind_counts.copy(), right.kind_counts.copy()
     left_counts[in_left] += right.kind_counts[in_right]
@@ -257,12 +298,14 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     return TermWeights(left_weights, right_weights, len(in_left), *numbers)
 
 
-def equal_places(values: TermArray, others: TermArray) -> tuple[IndexArray, IndexArray]:
-    """Return the places of sorted values that are among others, also sorted, and their first ones there."""
-    places = others.searchsorted(values)
-    known = np.flatnonzero(places < len(others))
-    known = known[others[places[known]] == values[known]]
-    return known, places[known]
+def equal_places(left: HashTable, right: HashTable) -> tuple[IndexArray, IndexArray]:
+    """Return the places of the left hashes that are among the right ones, and their first ones there."""
+    known = right.maybe_among(left.hashes)
+    values = left.hashes[known]
+    places = right.hashes.searchsorted(values)
+    inside = np.flatnonzero(places < len(right.hashes))
+    inside = inside[right.hashes[places[inside]] == values[inside]]
+    return known[inside], places[inside]
 
 
 def term_cosines(
@@ -310,13 +353,14 @@ class _TermEntries:
     values: Float64Array
 
 
-def _entries(text: SentenceTerms, weights: Float64Array, numbers: Int64Array) -> _TermEntries:
-    values = text.counts * weights[text.ids]
-    norms = np.sqrt(np.bincount(text.sentences, values * values, minlength=text.sentence_count))
-    values = values / np.where(norms > 0, norms, 1.0)[text.sentences]
-    terms = numbers[text.ids]
-    informative = (terms >= 0) & (values > 0)
-    return _TermEntries(text.sentences[informative], terms[informative], values[informative])
+def _weighed(entries: _Entries, count: int, weights: Float64Array, numbers: Int64Array) -> _TermEntries:
+    """Weigh the entries of a text of `count` sentences; those of terms that are not shared are left out."""
+    values = entries.counts * weights.take(entries.ids)
+    norms = np.sqrt(np.bincount(entries.sentences, values * values, minlength=count))
+    informative = np.flatnonzero((numbers.take(entries.ids) >= 0) & (values > 0))
+    sentences = entries.sentences.take(informative)
+    terms = numbers.take(entries.ids.take(informative))
+    return _TermEntries(sentences, terms, values.take(informative) / norms.take(sentences))
 
 
 def _blocks(
@@ -326,10 +370,9 @@ def _blocks(
 
     The cells are repeated for each term that their two sentences share.
     """
-    rows = _entries(left, weights.left, weights.number_in_left)
-    index = _entries(right, weights.right, weights.number_in_right)
-    order = np.argsort(index.terms, kind="stable")
-    columns, values = index.sentences[order], index.values[order]
+    rows = _weighed(left.by_sentence, left.sentence_count, weights.left, weights.number_in_left)
+    index = _weighed(right.by_term, right.sentence_count, weights.right, weights.number_in_right)
+    columns, values = index.sentences, index.values
     bounds = np.append(0, np.cumsum(np.bincount(index.terms, minlength=weights.shared)))
     postings = (bounds[1:] - bounds[:-1])[rows.terms]
     width = right.sentence_count

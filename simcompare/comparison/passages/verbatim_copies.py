@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.comparison.passages.passage_kinds import expand_ranges
-from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, equal_places, unit_hashes
+from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, HashTable, equal_places, unit_hashes
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import Float64Array, IndexArray
@@ -35,12 +34,12 @@ _MOST_PLACES = 20
 class _Runs:
     """Runs of _RUN_UNITS units of a text and the evidence of a copied unit.
 
-    hashes, places (r,) hash of each run, sorted, and the unit with which it begins
+    table, places  (r,) hash of each run, sorted, and the unit with which it begins
     counts         (r,) number of runs in the text that equal each
     weights        (v,) by index of the unit in the vocabulary; a copy needs a sum of 1
     """
 
-    hashes: NDArray[np.uint64]
+    table: HashTable
     places: IndexArray
     counts: IndexArray
     weights: Float64Array
@@ -58,7 +57,7 @@ def _runs(text: PreparedText) -> _Runs:
     weights = np.array(list(map(_weight, text.unit_vocabulary)), np.float64)
     hashes = hashes[places]
     counts = hashes.searchsorted(hashes, "right") - hashes.searchsorted(hashes)
-    return _Runs(hashes, places, counts, weights)
+    return _Runs(HashTable(hashes), places, counts, weights)
 
 
 def _weight(unit: str) -> float:
@@ -101,21 +100,21 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
 
 def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
     """Return the longest equal stretches: first unit left, first unit right, units, shape (n, 3)."""
-    chosen, first = equal_places(left.hashes, right.hashes)
+    chosen, first = equal_places(left.table, right.table)
     few = np.maximum(left.counts[chosen], right.counts[first]) <= _MOST_PLACES
     chosen, first = chosen[few], first[few]
     if not len(chosen):
         return np.zeros((0, 3), np.intp)
     rows, found = expand_ranges(np.stack([first, first + right.counts[first]], axis=1))
-    points = np.stack([left.places[chosen][rows], right.places[found]], axis=1)
-    diagonals = points[:, 1] - points[:, 0]
-    order = np.lexsort((points[:, 0], diagonals))
-    points, diagonals = points[order], diagonals[order]
-    is_first = np.ones(len(points), np.bool_)
-    is_first[1:] = (np.diff(diagonals) != 0) | (np.diff(points[:, 0]) != 1)
+    own = left.places[chosen][rows]
+    diagonals = right.places[found] - own
+    order = np.lexsort((own, diagonals))
+    own, diagonals = own[order], diagonals[order]
+    is_first = np.ones(len(own), np.bool_)
+    is_first[1:] = (diagonals[1:] != diagonals[:-1]) | (own[1:] - own[:-1] != 1)
     starts = np.flatnonzero(is_first)
-    lengths = np.diff(np.append(starts, len(points))) + _RUN_UNITS - 1
-    return np.concatenate([points[starts], lengths[:, None]], axis=1)
+    lengths = np.append(starts[1:], len(own)) - starts + _RUN_UNITS - 1
+    return np.array((own[starts], own[starts] + diagonals[starts], lengths)).T
 
 
 def _evidence(text: PreparedText, start: int, length: int) -> float:

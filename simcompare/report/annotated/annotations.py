@@ -156,7 +156,8 @@ def _titles(
         if place is not None and len(passage.matches) != 1:
             lines[place].append(decided_title(evidence, passage))
         elif place is not None and not is_single(comparison, passage):
-            lines[place].append(passage_title(comparison, passages, passage, evidence.thesaurus))
+            citation = evidence.citations[passage.number - 1]
+            lines[place].append(passage_title(comparison, passages, passage, evidence.thesaurus, citation))
         if place is not None and not passage.matches:
             lines[place].append(_other_text(comparison, side, passage))
     return lines
