@@ -102,7 +102,8 @@ class StartView(QWidget):
                 "It keeps the essays of past years on this computer, so that you see whether a new one was "
                 "handed in before, by anyone, in any year."
             )
-            words = f"{use}\n{_('Drop a folder or a zip archive here, or choose what to add.')}"
+            drop = _("Drop a folder or a zip archive here, or choose what to add.")
+            words = f"{use}\n{drop}"
         self.text.setText(words)
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
         self.text.setFixedWidth(width_px)
