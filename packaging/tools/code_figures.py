@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_480,
+    "cohort": 4_490,
     "comparison": 6_680,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
-    "library": 5_160,
+    "library": 5_170,
     "loading": 18_310,
-    "model": 1_100,
+    "model": 1_110,
     "pseudonyms": 4_060,
     "redaction": 900,
     "report": 9_610,
     "session": 2_170,
     "support": 2_130,
     "text": 1_460,
-    "ui": 36_270,
+    "ui": 36_400,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -63,3 +63,7 @@ def time_left_in_words(seconds: float) -> str:
         rounded = max(_SECONDS_STEP, math.ceil(seconds / _SECONDS_STEP) * _SECONDS_STEP)
         return ngettext("{count} second left", "{count} seconds left", rounded)
     return ngettext("{count} minute left", "{count} minutes left", math.ceil(seconds / 60))
+
+
+def with_time_left(text: str, seconds: float | None) -> str:
+    return text if seconds is None else f"{text} · {time_left_in_words(seconds)}"

@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
-from simcompare.model.progress import estimated_seconds_left, time_left_in_words
+from simcompare.model.progress import estimated_seconds_left, with_time_left
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
@@ -143,7 +143,7 @@ class StatusLine(QStatusBar):
         if read == files and self._workspace.pairs.is_comparing:
             done, total = self._workspace.pairs.progress
             text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
-            text = with_time(text, self._workspace.pairs.seconds_left)
+            text = with_time_left(text, self._workspace.pairs.seconds_left)
         elif self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
@@ -159,7 +159,7 @@ class StatusLine(QStatusBar):
             text = words.format(done=min(done + 1, total), total=total)
             began, before = self._reading_began = self._reading_began or (time.monotonic(), done)
             left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
-            text = with_time(text, left)
+            text = with_time_left(text, left)
         self._activity.setText(text)
         self._bar.setUpdatesEnabled(False)  # or each new value repaints the window at once
         self._bar.setRange(0, total)
@@ -196,10 +196,6 @@ class StatusLine(QStatusBar):
 
 def _width_px(part: QWidget) -> int:
     return part.sizeHint().width() + 2 * GRID_PX
-
-
-def with_time(text: str, seconds_left: float | None) -> str:
-    return text if seconds_left is None else f"{text} · {time_left_in_words(seconds_left)}"
 
 
 def thesaurus_label(source: str) -> str:

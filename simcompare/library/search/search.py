@@ -3,7 +3,7 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -500,14 +500,16 @@ def search_texts(
         return pool.start((_hits, place, texts[key], by_fingerprints, by_meaning), is_alone=key in again)
 
     with pool:
-        searching = {begin(key): key for key in islice(keys, _TEXTS_PER_WORKER * workers)}
+        searching: dict[Future[list[LibraryHit]], int] = {
+            begin(key): key for key in islice(keys, _TEXTS_PER_WORKER * workers)
+        }
         while searching and not stop.is_set():
             ready = wait(searching, _LOOK_FOR_STOP_SECONDS, FIRST_COMPLETED).done
             for hits in ready:
                 if stop.is_set():
                     return
                 key = searching.pop(hits)
-                error = hits.exception()
+                error: BaseException | None = hits.exception()
                 if isinstance(error, WorkerError):
                     if key not in again and not isinstance(error, ProcessorTimeError):
                         again.add(key)
@@ -515,8 +517,10 @@ def search_texts(
                         continue
                     error = NotSearchedError(texts[key].document.path, cause=_FAILED)
                 searching |= {begin(following): following for following in islice(keys, 1)}
-                is_of_text = isinstance(error, SimcompareError) and not isinstance(error, LibraryError)
-                yield key, error if is_of_text else hits.result()
+                if isinstance(error, SimcompareError) and not isinstance(error, LibraryError):
+                    yield key, error
+                else:
+                    yield key, hits.result()
 
 
 # in the worker process

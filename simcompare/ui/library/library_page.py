@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.library.store.library_place import LibraryServer, default_library_path
-from simcompare.model.progress import estimated_seconds_left
+from simcompare.model.progress import estimated_seconds_left, with_time_left
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
@@ -27,7 +27,6 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.additions import WorkKind
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.status_line import with_time
 from simcompare.ui.style.layouts import (
     BAR_MARGINS_PX,
     CurrentPageStack,
@@ -103,7 +102,8 @@ class StartView(QWidget):
                 "It keeps the essays of past years on this computer, so that you see whether a new one was "
                 "handed in before, by anyone, in any year."
             )
-            words = f"{use}\n{_('Drop a folder or a zip archive here, or choose what to add.')}"
+            drop = _("Drop a folder or a zip archive here, or choose what to add.")
+            words = f"{use}\n{drop}"
         self.text.setText(words)
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
         self.text.setFixedWidth(width_px)
@@ -306,7 +306,7 @@ class LibraryPage(QWidget):
             self._pace = words, time.monotonic(), done
         _words, began, before = self._pace
         left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
-        self.activity.setText(with_time(text, left))
+        self.activity.setText(with_time_left(text, left))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 

@@ -233,7 +233,8 @@ class StackingRow(QBoxLayout):
         """Return the height as arranged for a width, which the present arrangement may not be."""
         is_narrow = width_px < scaled(_STACKED_BELOW_PX)
         left, top, right, bottom = _STACKED_MARGINS_PX if is_narrow else BAR_MARGINS_PX
-        items = [item for number in range(self.count()) if not (item := self.itemAt(number)).isEmpty()]
+        all_items = map(self.itemAt, range(self.count()))
+        items = [item for item in all_items if item is not None and not item.isEmpty()]
         free_px, gap_px = width_px - left - right, self.spacing()
         if is_narrow:
             height_px = sum(_height_at(item, free_px) + gap_px for item in items) - gap_px
