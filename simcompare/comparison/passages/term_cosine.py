@@ -393,7 +393,7 @@ def _blocks(
 
 
 def _row_ranges(
-    sentences: Int64Array, postings: Int64Array, rows: int, columns: int
+    sentences: NDArray[np.integer], postings: Int64Array, rows: int, columns: int
 ) -> Iterator[tuple[int, int]]:
     """Split the rows into blocks of bounded memory."""
     work = np.bincount(sentences, postings, minlength=rows).cumsum()
