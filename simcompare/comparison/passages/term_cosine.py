@@ -22,7 +22,7 @@ TermArray = NDArray[np.uint64]
 _MOST_COUNTED = 2
 _LONGEST_SENTENCE_WORDS = 60
 _PIECE_WORDS = 30
-_MARKS_PER_HASH_BITS = 4
+_MARKS_PER_HASH_BITS, _MOST_BITS = 2, 20
 PAIR_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -31,8 +31,9 @@ class HashTable:
 
     def __init__(self, hashes: TermArray) -> None:
         self.hashes = hashes
-        self._shift = np.uint64(64 - _MARKS_PER_HASH_BITS - len(hashes).bit_length())
-        self._marks = np.zeros(1 << int(64 - self._shift), np.bool_)
+        bits = min(_MARKS_PER_HASH_BITS + len(hashes).bit_length(), _MOST_BITS)
+        self._shift = np.uint64(64 - bits)
+        self._marks = np.zeros(1 << bits, np.bool_)
         self._marks[self._places(hashes)] = True
 
     def _places(self, hashes: TermArray) -> Int64Array:
@@ -100,16 +101,18 @@ class SentenceTerms:
     @cached_property
     def by_term(self) -> "_Entries":
         order = np.argsort(self.ids, kind="stable")
-        return _Entries(self.sentences[order], self.ids[order], self.counts[order])
+        # kept for each text of a class, so in few bytes
+        sentences, ids = (column[order].astype(np.int32) for column in (self.sentences, self.ids))
+        return _Entries(sentences, ids, self.counts[order].astype(np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Entries:
     """The (sentence, term) entries of a text in some order; in each sentence by term."""
 
-    sentences: Int64Array
-    ids: Int64Array
-    counts: Float64Array
+    sentences: NDArray[np.integer]
+    ids: NDArray[np.integer]
+    counts: NDArray[np.floating]
 
 
 def sentence_terms(prepared: PreparedText) -> SentenceTerms:
@@ -348,7 +351,7 @@ def term_cosines(
 class _TermEntries:
     """(sentence, shared term, value) entries of one text; values are divided by the norm of the sentence."""
 
-    sentences: Int64Array
+    sentences: NDArray[np.integer]
     terms: Int64Array
     values: Float64Array
 
@@ -390,7 +393,7 @@ def _blocks(
 
 
 def _row_ranges(
-    sentences: Int64Array, postings: Int64Array, rows: int, columns: int
+    sentences: NDArray[np.integer], postings: Int64Array, rows: int, columns: int
 ) -> Iterator[tuple[int, int]]:
     """Split the rows into blocks of bounded memory."""
     work = np.bincount(sentences, postings, minlength=rows).cumsum()
