@@ -25,9 +25,9 @@ BUDGETS_LINES = {
     "redaction": 900,
     "report": 9_610,
     "session": 2_170,
-    "support": 2_130,
+    "support": 2_140,
     "text": 1_460,
-    "ui": 36_400,
+    "ui": 36_550,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.documents.document_rows import ROW_ROLE
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
@@ -323,10 +324,29 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
 
 
 def test_that_one_document_invites_the_second(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
-    invitation = window.compare_view.panes[Side.RIGHT].findChild(QLabel, "dropPlace")
+    invitation = window.compare_view.panes[Side.RIGHT]._invitation
     for number, is_shown in ((1, True), (2, False)):
         window.workspace.documents.add([essay(f"{number}.txt", OTHER_TEXT)])
         qtbot.waitUntil(lambda is_shown=is_shown: invitation.isVisible() is is_shown, timeout=TIMEOUT_MS)
+
+
+def test_that_an_empty_text_and_matrix_say_what_they_wait_for(
+    window: MainWindow, essay: Essay, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    view, said = window.compare_view, []
+    say = TextPane.say
+
+    def listen(pane: TextPane, words: str, *, is_invitation: bool) -> None:
+        said.append((words, view.heatmap.empty_words()))
+        say(pane, words, is_invitation=is_invitation)
+
+    monkeypatch.setattr(TextPane, "say", listen)
+    window.workspace.documents.add([essay(f"{number}.txt", OTHER_TEXT) for number in range(2)])
+    wait_for_comparison(window, qtbot)
+    assert ("Reading 0.txt…", "Reading the texts…") in said
+    assert ("Reading 1.txt…", "Reading the texts…") in said
+    assert said[-1][0] == ""
+    assert not any(pane._invitation.isVisible() for pane in view.panes.values())
 
 
 def test_that_filters_that_become_known_late_leave_the_students_their_width(

@@ -78,7 +78,8 @@ def show_passage(inspector: Inspector, index: int, explanation: PassageExplanati
 
 
 def visible_words(inspector: Inspector) -> list[str]:
-    return [label.text() for label in inspector.findChildren(QLabel) if label.isVisible()]
+    labels = inspector.findChildren(QLabel)  # the chip paints its words
+    return [label.text() for label in labels if label.isVisible() and label.text()]
 
 
 def sentences(inspector: Inspector) -> QTextEdit:

@@ -13,6 +13,8 @@ from simcompare.report import heat_picture
 from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
+from tests.gui.conftest import OTHER_TEXT, Essay
+from tests.gui.pair_table import most_scores_held
 from tests.gui.pixels import colours_of
 from tests.gui.window_parts import wait_until_still
 
@@ -100,3 +102,17 @@ def test_that_a_theme_chosen_before_the_window_is_shown_is_kept(
     qtbot.waitUntil(lambda: time.monotonic() - begun > 0.2)
     documents = window.sidebar.documents
     assert documents.palette().color(documents.backgroundRole()).name() == DARK.surface
+
+
+def test_that_nothing_keeps_its_old_colours_while_a_class_is_compared(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.resize(1366, 768)
+    with most_scores_held():
+        window.workspace.documents.add([essay(f"{n:02}.txt", f"{OTHER_TEXT}{n}") for n in range(12)])
+        qtbot.waitUntil(lambda: len(window.workspace.pairs.table) == 66)
+        for name, old in (("dark", LIGHT), ("light", DARK)):
+            window.use_theme(name)
+            qtbot.waitUntil(window.updatesEnabled)
+            grounds = {old.surface, old.background}
+            qtbot.waitUntil(lambda grounds=grounds: not grounds & colours_of(window.grab().toImage()))

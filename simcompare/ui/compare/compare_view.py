@@ -273,6 +273,7 @@ class CompareView(QWidget):
         self.connectors = Connectors(
             self.panes_splitter.handle(1), self.panes, self.text_feed.passage_in_words
         )
+        self.heatmap.empty_words = self._empty_words
         workspace.documents_changed.connect(self._show_documents)
         follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_documents)
         workspace.class_state.facts_found.connect(self._show_documents)
@@ -336,12 +337,24 @@ class CompareView(QWidget):
             self._workspace.class_state.shown_facts(),
         )
         for side, entry in entries.items():
-            is_restored = entry is not None and entry.saved_document is not None  # from the library
-            self.panes[side].invite(_("Preparing the text…") if is_restored else "")
-        if len(self._workspace.documents.entries) == 1:
-            self.panes[Side.RIGHT].invite(_("Drop the second document here, or press Ctrl+O."))
+            is_awaited = entry is None and side is Side.RIGHT and len(self._workspace.documents.entries) == 1
+            words = _("Drop the second document here, or press Ctrl+O.") if is_awaited else ""
+            if entry is not None and not entry.has_result:
+                is_stored = entry.saved_document is not None
+                words = _("Preparing the text…") if is_stored else _("Reading {name}…")
+                words = words.format(name=self.name_on(side).text)
+            self.panes[side].say(words, is_invitation=is_awaited)
+        self.heatmap.update()
         if self._workspace.comparison is None or self._workspace.selection.is_empty:
             self._show_hint()
+
+    def _empty_words(self) -> str:
+        """Say what the heatmap waits for."""
+        entries = [self._workspace.documents.entry_on(side) for side in Side]
+        if any(entry is not None and not entry.has_result for entry in entries):
+            return _("Reading the texts…")
+        is_comparing = self._workspace.comparison is None and all(entries)
+        return _("Comparing the texts…") if is_comparing else _("The comparison matrix appears here.")
 
     def name_on(self, side: Side) -> DocumentName:
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))

@@ -417,6 +417,7 @@ class HeatmapCanvas(MapView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.empty_words: Callable[[], str] = lambda: _("The comparison matrix appears here.")
         self._similar_weight = ComparisonSettings().similar_weight
         self._pyramid: HeatPyramid | None = None
         self._matched = MatchedCells.none()
@@ -515,7 +516,7 @@ class HeatmapCanvas(MapView):
             painter.setPen(QColor(current_theme().muted))
             box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
             flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
-            painter.drawText(box, flags, _("The comparison matrix appears here."))
+            painter.drawText(box, flags, self.empty_words())
         else:
             self._paint_map(painter, self._frame, self._geometry)
         if self.hasFocus():

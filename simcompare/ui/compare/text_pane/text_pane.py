@@ -30,7 +30,15 @@ from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled, use_quotes
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    GRID_PX,
+    follow_theme,
+    on_surface,
+    scaled,
+    use_look,
+    use_quotes,
+)
 
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
@@ -117,8 +125,9 @@ class TextPane(QWidget):
         self._document, self._styles = self._prepared
         self._show_text("")
 
-    def invite(self, words: str) -> None:
-        """Say in the empty pane what belongs there; empty for nothing."""
+    def say(self, words: str, *, is_invitation: bool) -> None:
+        """Say in the empty pane what is to be dropped there, or is on its way; "" for nothing."""
+        use_look(self._invitation, "dropPlace" if is_invitation else "muted")
         self._invitation.setText(words)
         self._invitation.setVisible(bool(words))
 
