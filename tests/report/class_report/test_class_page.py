@@ -165,7 +165,7 @@ def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_the
 def test_that_the_heads_of_the_tables_of_the_pdf_break_only_between_words(language):
     set_language(language)
     text = "\n".join(words_of_pdf(render_class_pdf(class_with_copies())))
-    heads = {"zh": ("序号", "最高重复率", "平常的倍数"), "en": ("No.", "Highest", "Longest")}[language]
+    heads = {"zh": ("序号", "最高重复率", "通常的倍数"), "en": ("No.", "Highest", "Longest")}[language]
     lines = [line.split() for line in text.splitlines()]
     assert all(any(head in line for line in lines) for head in heads)
 
