@@ -200,6 +200,7 @@ class ScrolledWhenLarge(QScrollArea):
 
     def __init__(self, contents: QWidget) -> None:
         super().__init__()
+        self.setObjectName("scrolled")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
