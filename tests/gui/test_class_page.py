@@ -203,7 +203,7 @@ def test_that_both_tables_begin_at_one_height_and_parts_fit_at_any_size(
     metrics = page.fontMetrics()
     for view, column in ((page.pairs.table, PairColumn.B), (page.students, StudentColumn.NEAREST)):
         assert view.columnWidth(column) >= metrics.horizontalAdvance("司马相如") + 16
-    assert page.histogram.histogram._area.height() >= 40
+    qtbot.waitUntil(lambda: page.histogram.histogram._area.height() >= 40)
 
 
 def test_that_figures_are_grey_and_called_provisional_while_the_class_is_read(
