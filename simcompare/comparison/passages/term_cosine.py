@@ -427,6 +427,6 @@ def _fragment(
     text: SentenceTerms, weights: Float64Array, section: tuple[int, int]
 ) -> tuple[IndexArray, Float64Array]:
     first, last = text.sentences.searchsorted([section[0], section[1] + 1])
-    counts = np.bincount(text.ids[first:last], text.counts[first:last])
-    ids = np.flatnonzero(counts)
-    return ids, counts[ids] * weights[ids]
+    # of the terms of the section alone, as a long text has tens of thousands
+    ids, places = np.unique(text.ids[first:last], return_inverse=True)
+    return ids, np.bincount(places, text.counts[first:last]) * weights[ids]
