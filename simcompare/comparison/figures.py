@@ -10,6 +10,7 @@ from simcompare.comparison.comparison_result import BothShares, PairShares, Shar
 from simcompare.support.i18n import N_
 
 SIDES = ("left_in_right", "right_in_left")
+_LEAST_UNITS_OF_HIT = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,16 @@ class PairSummary:
     def has_passages(self) -> bool:
         """Whether anything is similar, excluded sentences aside."""
         return bool(self.matches or self.longest_passage_units or self.rewritten_units)
+
+    @property
+    def makes_hit(self) -> bool:
+        """Whether enough is similar for a hit of a search: more than a short sentence that no share counts.
+
+        A summary counts for no share, either, but is longer.
+        """
+        is_long = self.longest_passage_units >= _LEAST_UNITS_OF_HIT
+        counts = self.left_in_right or self.right_in_left or self.rewritten_units or is_long
+        return self.has_passages and bool(counts)
 
     @property
     def mirrored(self) -> "PairSummary":

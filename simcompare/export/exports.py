@@ -114,7 +114,7 @@ _REPORT_DETAILS = {
     CASE_SUFFIX: (
         N_(
             "For a committee: two pages and the report as PDF and Word document, a record of the meeting "
-            "with each student, and the files, with which “simcompare verify” computes the figures again."
+            "with each student, and the files, from which “Verify a case file…” computes the figures again."
         ),
         N_("The first page of the PDF."),
     ),
@@ -130,7 +130,7 @@ _COPIES = Form(
         "The files stay as they are."
     ),
 )
-_SHEET_DETAIL = N_("A row for each student: highest share, nearest student, decision and note.")
+_SHEET_DETAIL = N_("A row for each student: highest share, most similar student, decision and note.")
 PAIR = ExportKind(PAIR_REPORT, {**_REPORT_FORMS, ANNOTATED: _COPIES}, render_report, ".pdf")
 REPORTS = ExportKind(BUNDLE, _REPORT_FORMS, render_report, ".html")
 CLASS = ExportKind(

@@ -86,7 +86,7 @@ def search_class(
             facts = part.facts.get((place, entry.number), NO_FACTS)
             if isinstance(outcome, str):
                 failed.append((place, entry, outcome))
-            elif outcome.has_passages or facts != NO_FACTS:
+            elif outcome.makes_hit or facts != NO_FACTS:
                 hits.append(ClassHit(place, entry, outcome, facts))
         tick(first + len(some), len(places))
     library.log_search(len(hits))

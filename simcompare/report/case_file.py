@@ -137,7 +137,7 @@ def _passages_page(
     )
     if not page.passage_count:
         yield from _files(evidence, page)
-    yield SheetPart("heading", _("Answer of the student"))
+    yield SheetPart("heading", _("The student’s response"))
     yield SheetPart("lines", count=_ANSWER_LINES)
     signed = _("Student: date and signature"), _("Teacher: date and signature")
     yield SheetPart("facts", facts=[("", "", "")], heads=signed)

@@ -27,8 +27,11 @@ _CONTROL_PICTURES = 0x2400
 _FIRST_PRINTABLE = 0x20
 _LONGEST_NAME = 80
 # the folder in which Moodle puts the files of a student, and the beginning of a file without one
-_MOODLE = re.compile(r"_\d+_assignsubmission_(?:file|onlinetext)_/?")
-_IN_A_FOLDER = re.compile(r"(?<!_assignsubmission_file_)(?<!_assignsubmission_onlinetext_)/")
+_MOODLE = re.compile(r"_\d+_assignsubmission_(?:file|onlinetext)(?:_/?|/)")
+_IN_A_FOLDER = re.compile(
+    r"(?<!_assignsubmission_file_)(?<!_assignsubmission_file)"
+    r"(?<!_assignsubmission_onlinetext_)(?<!_assignsubmission_onlinetext)/"
+)
 
 
 def escape_invisible(text: str) -> str:

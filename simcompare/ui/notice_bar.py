@@ -39,6 +39,7 @@ class NoticeBar(QWidget):
         self._buttons = (self.also_button, self.show_button, self.dismiss_button)
         for button in self._buttons:
             button.installEventFilter(self)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, keys go where they went before
         buttons = WrappingRow(*self._buttons, spacing_px=GRID_PX * 2)
         buttons.may_wrap = True
         StackingRow(self, self.label, buttons)

@@ -164,6 +164,7 @@ def test_that_the_dialog_suggests_a_name_and_explains_what_cannot_be_written(
     # the suggested name has both texts
     dialog = open_export(compared, qtbot)
     assert dialog.name.name == "left – right – comparison report"
+    assert dialog.name.line.cursorPosition() == 0, "its beginning is seen"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not compared.findChildren(ExportDialog))
 

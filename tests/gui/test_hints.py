@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -13,6 +13,7 @@ from simcompare.ui.cohort.pair_order import unusual_pairs
 from simcompare.ui.help.help_commands import Hints, bubble_place
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.document_listing import Side
 from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -160,6 +161,22 @@ def test_that_hints_are_reached_by_tab_and_dismissed_by_esc(reviewing: MainWindo
     wait_for_hint(reviewing, "decisions", qtbot)
     assert QApplication.focusWidget() is hints.bubble.next_button
     assert "F marks" in hints.bubble.next_button.accessibleDescription()
+    qtbot.keyClick(hints.bubble.next_button, Qt.Key.Key_Escape)
+    wait_for_hint(reviewing, "", qtbot)
+    assert isinstance(QApplication.focusWidget(), QAbstractButton)
+    assert reviewing.compare_view.inspector.line.decisions.isAncestorOf(QApplication.focusWidget())
+
+
+def test_that_a_click_on_a_hint_leaves_the_focus_where_it_is(reviewing: MainWindow, qtbot: QtBot) -> None:
+    hints, text = reviewing.help.hints, reviewing.compare_view.panes[Side.LEFT]
+    text.setFocus()
+    focused = QApplication.focusWidget()
+    hints.start()
+    for name in ("passages", "decisions"):
+        wait_for_hint(reviewing, name, qtbot)
+        qtbot.mouseClick(hints.bubble.next_button, Qt.MouseButton.LeftButton)
+    wait_for_hint(reviewing, "", qtbot)
+    assert QApplication.focusWidget() is focused
 
 
 def test_that_esc_dismisses_the_hint_from_anywhere_in_the_window(

@@ -193,6 +193,13 @@ def test_that_a_key_answers_a_notice_that_did_not_replace_one_in_use(bar: Notice
     assert bar.isHidden()
 
 
+def test_that_a_click_on_a_notice_leaves_the_focus_where_it_is(bar: NoticeBar, qtbot: QtBot) -> None:
+    bar.show_notice("essay.pdf could not be read.")
+    qtbot.mouseClick(bar.dismiss_button, Qt.MouseButton.LeftButton)
+    assert bar.isHidden()
+    assert isinstance(QApplication.focusWidget(), QLineEdit)
+
+
 def test_that_the_same_notice_shown_again_keeps_the_focus(bar: NoticeBar) -> None:
     bar.show_notice("essay.pdf could not be read.", lambda: None)
     bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)

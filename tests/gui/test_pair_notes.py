@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 from tests.gui.pair_table import pair_at
 from tests.gui.session_steps import save_to
@@ -75,6 +77,17 @@ def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qt
     qtbot.waitUntil(decision_bar.note.isVisible)
     assert decision_bar.note.toPlainText() == "talk to both"
     assert button.isChecked(), "the click opens the note and changes nothing"
+
+
+def test_that_a_closed_note_gives_the_focus_back_to_the_text(compared: MainWindow, qtbot: QtBot) -> None:
+    view = compared.compare_view
+    compared.pages.show_compare()
+    view.panes[Side.LEFT].setFocus()
+    text = QApplication.focusWidget()
+    qtbot.keyClick(text, Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), NoteEdit))
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is text, "where Enter leads on to the next pair"
 
 
 def test_that_a_reopened_session_shows_decisions_immediately(

@@ -7,12 +7,18 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.compare.matches.inspector_sentences import SentencesView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.text_labels import name_font
 
 NARROW = QFont.Tag("pwid")
 
 
 def narrows(font: QFont) -> bool:
     return font.isFeatureSet(NARROW)
+
+
+def test_that_the_apostrophe_of_a_name_is_narrow_in_a_chinese_window_too() -> None:
+    assert narrows(name_font(QFont(), "Liam O’Neill"))
+    assert not narrows(name_font(QFont(), "“作业”.docx"))
 
 
 def test_that_the_window_has_narrow_marks_in_english_only_and_texts_those_of_their_script(

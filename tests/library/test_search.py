@@ -167,6 +167,18 @@ def test_that_hits_have_shares_of_both_texts_and_the_longest_passage(filled):
     assert not hit.is_same_file
 
 
+def test_that_a_short_sentence_that_no_share_counts_makes_no_hit(library):
+    stored, query = (
+        essay(*own_texts("zh")[number].splitlines(), sentence, name=f"{number}.txt")
+        for number, sentence in enumerate(
+            ["因此我的答案是：练习，禁止。", "所以我的答案是：允许，但必须公开。"]
+        )
+    )
+    add(library, stored)
+    assert len(compare(query, stored, ComparisonSettings(), load_thesaurus("starter")).matches) == 1
+    assert LibrarySearch(library).search(query) == []
+
+
 def test_that_the_entry_with_the_largest_share_is_first(filled):
     query = essay(*sentences_of(3)[:2], *sentences_of(8)[:6], name="new.txt")
     assert [hit.entry.entry for hit in LibrarySearch(filled).search(query)] == [8, 3]

@@ -411,7 +411,7 @@ class LibrarySearch:
         hits: list[LibraryHit] = []
         counts = [0] * len(self._libraries)
         for stored, figures in zip(found, compared, strict=True):
-            is_similar = figures[0].has_passages
+            is_similar = figures[0].makes_hit
             for each in stored.entries:
                 if is_similar or each.facts != NO_FACTS:
                     counts[each.library] += 1

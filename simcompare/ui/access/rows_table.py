@@ -472,6 +472,8 @@ class RowsTable(QTableView, Generic[RowType]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER_KEYS and self.currentIndex().isValid() and self._can_open:
+            if not self.selectionModel().hasSelection():
+                self.selectRow(0)  # the current row is not seen, and sorting may have moved it down
             self.opened.emit()
         elif event.key() == Qt.Key.Key_Delete:
             self.deletion_requested.emit()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.text_labels import elided_name
+from simcompare.ui.style.text_labels import draw_name, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 WIDEST_SHARE = ">100%"
@@ -173,7 +173,7 @@ class _CellPainter(QStyledItemDelegate):
         # columns are as wide as their widest figure
         shown = text if column.is_number else elided_name(self._metrics, text, inner.width(), look.shared)
         painter.setPen(self._colour(ink))
-        painter.drawText(inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
+        draw_name(painter, inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
         if look.sign is not None:
             after_px = inner.left() + self._metrics.horizontalAdvance(shown) + GRID_PX
             self._paint_icon(painter, look.sign, after_px, inner)

@@ -168,8 +168,6 @@ class PairNote(QObject):
     def _end(self) -> None:
         self._pair = None
         self._review.end_typing()
-        if self._popup.has_focus:
-            self._table.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)

@@ -35,7 +35,7 @@ from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry, FileState
-from simcompare.ui.style.text_labels import as_tooltip, elided_name
+from simcompare.ui.style.text_labels import as_tooltip, draw_name, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -379,7 +379,7 @@ class DocumentRowPainter(QStyledItemDelegate):
             is_quiet = row.state == "waiting" or (row.is_aside and not row.is_heading)
             painter.setPen(QColor(current_theme().muted if is_quiet else current_theme().ink))
         name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
+        draw_name(painter, inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
         details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())

@@ -60,6 +60,7 @@ class NameField(QWidget):
         text = (self._typed or name) if name else ""
         if self.line.text() != text:
             self.line.setText(text)
+            self.line.setCursorPosition(0)  # the student's name is seen, not the end
 
     def _keep(self, text: str) -> None:
         self._typed = text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, qVersion
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from simcompare import __version__
 from simcompare.support.i18n import N_, _
@@ -76,6 +76,8 @@ class HintBubble(QWidget):
         self.label, self._count = WrappedLabel(), MutedLabel()
         self.next_button = push_button(N_("Got it"), look="primary")
         self.end_button = push_button(N_("Do not show hints again"), look="statusLink")
+        for button in (self.next_button, self.end_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
         margin = _ARROW_PX + 3 * GRID_PX
         column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
@@ -265,7 +267,10 @@ class Hints(QObject):
         if self._shown is not None:
             self.bubble.next_button.setFocus(Qt.FocusReason.OtherFocusReason)
         elif explained is not None:
-            explained.anchor.setFocus(Qt.FocusReason.OtherFocusReason)
+            anchor = explained.anchor
+            is_bar = anchor.focusPolicy() is Qt.FocusPolicy.NoFocus
+            part = anchor.findChild(QAbstractButton) if is_bar else anchor
+            (part or anchor).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _retranslate(self) -> None:
         if self._shown is not None:

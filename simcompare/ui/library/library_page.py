@@ -253,8 +253,11 @@ class LibraryPage(QWidget):
     def _show_state(self) -> None:
         library = self._library
         has_entries = bool(library.groups)
+        was_empty = self.body.currentWidget() is self.start
         if self.body.currentWidget() is not self.found or not has_entries:
             self.body.setCurrentWidget(self.stored if has_entries else self.start)
+        if was_empty and has_entries and self.isVisible():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # a button that is hidden now had it
         self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
         self._tools.setVisible(has_entries)
         error = library.error if has_entries else None

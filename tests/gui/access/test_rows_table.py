@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ class Tree:
 
 
 TREES = [Tree("lime", 40), Tree("ash", 35), Tree("yew", 20)]
+NO_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -91,6 +92,16 @@ def test_that_keys_move_open_delete_and_tick(table: RowsTable[Tree], qtbot: QtBo
     for key in (Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_Space):
         qtbot.keyClick(table, key)
     assert seen == ["opened", "deletion", ([TREES[0]], True)]
+
+
+def test_that_enter_opens_the_first_row_if_none_is_selected(table: RowsTable[Tree], qtbot: QtBot) -> None:
+    # as Qt does when a table gets the focus
+    table.selectionModel().setCurrentIndex(table.model().index(0, 0), NO_SELECTION)
+    opened: list[Tree | None] = []
+    table.opened.connect(lambda: opened.append(table.current()))
+    table.sort_by(0)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert opened == [TREES[1]], "the first as sorted"
 
 
 def test_that_enter_is_left_to_the_dialog_if_a_row_cannot_be_opened(table: RowsTable[Tree]) -> None:

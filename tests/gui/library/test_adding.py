@@ -62,6 +62,7 @@ def test_that_the_class_is_added_by_one_click_and_listed(school_class: MainWindo
     assert dialog.school_class.text() == school_class.workspace.documents.entries[1].path.parent.name
     confirm_addition(school_class, qtbot, lambda dialog: dialog.year.setText("2025"))
     assert page.body.currentWidget() is page.stored
+    assert school_class.focusWidget() in (page, page.stored.groups), "the button of the empty page is gone"
     assert [group[0] for group in groups(school_class)] == ["2025"]
     assert len(texts(page.stored.entries, 0)) == 7
     assert "2025001-王伟.txt" in texts(page.stored.entries, 0)

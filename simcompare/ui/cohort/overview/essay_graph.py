@@ -36,7 +36,7 @@ from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_M
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
-from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, elided_name
+from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, draw_name, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _WIDEST_NAME_PX = 112
@@ -302,7 +302,7 @@ class EssayGraph(Picture):
         for (text, box), chosen in zip(self._names(painter.fontMetrics()), is_chosen, strict=False):
             painter.fillRect(box, QColor(theme.accent_tint if chosen else theme.surface))
             painter.setPen(QColor(theme.ink))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            draw_name(painter, box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _names(self, metrics: QFontMetrics) -> list[tuple[str, QRectF]]:
         """Return the shortened name of each node and its place below it; empty if there is no space."""

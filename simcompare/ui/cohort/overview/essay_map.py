@@ -21,7 +21,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_im
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.text_labels import announce, as_tooltip
+from simcompare.ui.style.text_labels import announce, as_tooltip, draw_name
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
@@ -371,7 +371,7 @@ class EssayMap(MapView):
             label = picture.labels[int(picture.order[row])]
             text = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width)
             box = QRectF(rect.left() - width - GRID_PX, rect.top() + within - height / 2, width, height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
+            draw_name(painter, box, Qt.AlignmentFlag.AlignRight, text)
         painter.restore()
 
     # mouse

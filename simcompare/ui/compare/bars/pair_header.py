@@ -56,7 +56,7 @@ class PairDecisionBar(DecisionBar):
         self.decided.connect(self._store)
         self.note_requested.connect(self.open_note)
         self.note.note_changed.connect(self._store_note)
-        self._popup.closed.connect(self._end_note)
+        self._popup.closed.connect(review.end_typing)
         review.changed.connect(self.show_review)
         self.show_review()
 
@@ -75,11 +75,6 @@ class PairDecisionBar(DecisionBar):
 
     def open_note(self) -> None:
         self._popup.open_at(self.note_button, self.note_button.rect())
-
-    def _end_note(self) -> None:
-        self._review.end_typing()
-        if self._popup.has_focus:
-            self.note_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_review(self) -> None:
         self.setEnabled(self._review.pair is not None)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QIcon, QKeyEvent, QTextCursor
+from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
@@ -64,7 +64,8 @@ class NotePopup(PopUp):
         self.done_button = push_button(N_("Done"), self.hide)
         self._title.setFont(bold(self.font()))
         self._hint.setObjectName("muted")
-        self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus to `closed`
+        self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._before: QWidget | None = None
         self.field = NoteEdit(self)
         self.field.close_requested.connect(self.hide)
         for part in (self.field, self.done_button):
@@ -87,6 +88,8 @@ class NotePopup(PopUp):
 
     def open_at(self, widget: QWidget, place: QRect) -> None:
         """Open below a rectangle of a widget, centred; above it at the bottom of the window."""
+        if not self.has_focus:
+            self._before = QApplication.focusWidget()
         window = widget.window()
         self.setParent(window)
         self.move(window.mapFromGlobal(place_below(widget, place, self.size())))
@@ -94,6 +97,12 @@ class NotePopup(PopUp):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give the focus back to what had it, so that Enter leads on to the next pair."""
+        if self.has_focus and self._before is not None:
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        super().hideEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import (
     Alignment,
@@ -135,7 +135,6 @@ class Inspector(QWidget):
         self._noted = NO_DECISION
         self._reasons: Sequence[str] = ()
         self._grown_px = 0
-        self._before_note: QWidget | None = None
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
         self.why_action = NamedAction(N_("Show the reasons"), self, checkable=True)
@@ -159,7 +158,7 @@ class Inspector(QWidget):
         self.line.why_button.toggled.connect(self.why_action.setChecked)
         self.why_action.toggled.connect(self._unfold)
         self.note_popup.field.close_requested.connect(self.close_note)
-        self.note_popup.closed.connect(self._end_note)
+        self.note_popup.closed.connect(self.note_closed)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         on_surface(self)
         follow_theme(self._show_in_looks)
@@ -278,19 +277,12 @@ class Inspector(QWidget):
         if self.note_popup.isVisible():
             self.close_note()
         elif not self.line.decisions.isHidden():
-            self._before_note = QApplication.focusWidget()
             self.note_requested.emit()
             button = self.line.decisions.note_button
             self.note_popup.open_at(button, button.rect())
 
     def close_note(self) -> None:
         self.note_popup.hide()
-
-    def _end_note(self) -> None:
-        if self.note_popup.has_focus and self._before_note is not None:
-            self._before_note.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._before_note = None
-        self.note_closed.emit()
 
     # --- looks
 
