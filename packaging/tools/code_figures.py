@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_490,
-    "comparison": 6_680,
+    "comparison": 6_690,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_170,
     "support": 2_140,
     "text": 1_460,
-    "ui": 36_550,
+    "ui": 36_580,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
