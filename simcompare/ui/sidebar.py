@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import NotAnEssayError
@@ -26,10 +26,10 @@ from simcompare.ui.state.changes import ComparisonPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_entry import DocumentEntry, Duplicate, FileState, find_duplicates
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
+from simcompare.ui.style.layouts import column_of, row_of, tool_button
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
 
 _NARROW_PX = 240 * GRID_PX
 """Width of a window, at the usual text size, that has space for sidebar and page."""
@@ -51,8 +51,8 @@ class SidebarFolding(QObject):
         self._window, self._sidebar, self._switch, self._put_back = window, sidebar, switch, put_back
         self._is_narrow = self._has_documents = False
         tip = N_("Show or hide the documents, and the passages of a pair")
-        self.button = translated(QToolButton(), N_("Documents"), tip)
-        self.button.setObjectName("barButton")
+        self.button = tool_button(icon("contents"), "barButton", N_("Documents"), tip)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.button.setCheckable(True)
         self.button.toggled.connect(self._show)
         self._place, self._row = place, row_of(place, self.button, spacing_px=2 * GRID_PX)

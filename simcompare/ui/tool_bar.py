@@ -1,18 +1,25 @@
 """Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in several."""
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Commands
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.layouts import WrappingRow, column_of, row_of, tool_button
 from simcompare.ui.style.theme import GRID_PX, icon
 
 if TYPE_CHECKING:
-    from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton, StrictnessButton
+    from simcompare.ui.compare.bars.settings_menus import (
+        ExclusionButton,
+        MethodButton,
+        SettingsButton,
+        StrictnessButton,
+    )
 
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
 _GAP_PX = 2 * GRID_PX
@@ -21,8 +28,9 @@ _GAP_PX = 2 * GRID_PX
 class ToolBar(QWidget):
     """Row of menus, buttons and settings.
 
-    If it is narrow, some buttons show only their icons, then Swap, which the menu has too, is hidden; if that
-    is not enough, there is a second row.
+    If it is narrow, some buttons show only their icons, then Swap, which the menu has too, is hidden, the
+    settings become one menu, and the documents show only their icon; if that is not enough, there is a second
+    row.
     `use_commands` and `add_settings` make it usable after the first painting.
     """
 
@@ -44,9 +52,14 @@ class ToolBar(QWidget):
         self.export_button = tool_button(icon("export"), "barButton", N_("Export"), export_tip)
         for button in (self.swap_button, self.export_button):
             button.setEnabled(False)
-        self._steps: tuple[tuple[QToolButton, ...], ...]
-        self._steps = ((self.swap_button, self.export_button), (self.add_button,), ())
-        """Buttons whose texts are hidden one after the other if the window is narrow; at last, Swap is."""
+        self._steps: tuple[Callable[[bool], object], ...] = (
+            lambda is_shown: _show_texts((self.swap_button, self.export_button), is_shown),
+            lambda is_shown: _show_texts((self.add_button,), is_shown),
+            self.swap_button.setVisible,
+            self._show_settings,
+            self._show_words_of_navigation,
+        )
+        """What is hidden one after the other if the window is narrow."""
         self._step = 0
         self._texts_px: list[int] = []
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -62,6 +75,14 @@ class ToolBar(QWidget):
         self._parts: tuple[QWidget, ...] = (self._buttons, self.navigation)
         self._row = WrappingRow(self._menus, self._buttons, None, self.navigation, spacing_px=_GAP_PX)
         self._row.may_wrap = False
+        tip = N_("How strictly sentences are compared, what is left out, and the method")
+        self.settings_button = translated(QToolButton(), N_("Settings"), tip)
+        """Has the menus of the settings while there is no room for their buttons."""
+        self.settings_button.setObjectName("barButton")
+        self.settings_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.settings_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.settings_button.hide()
+        self._settings: tuple[SettingsButton, ...] = ()
         column_of(self, self._row, margins_px=_MARGINS_PX)
 
     def use_commands(self, commands: Commands) -> None:
@@ -72,11 +93,16 @@ class ToolBar(QWidget):
     def add_settings(
         self, strictness: "StrictnessButton", exclusions: "ExclusionButton", method: "MethodButton"
     ) -> None:
-        self.strictness, self.exclusions, self.method = settings = (strictness, exclusions, method)
-        self._parts = (self._buttons, *settings, self.navigation)
+        self.strictness, self.exclusions, self.method = self._settings = (strictness, exclusions, method)
+        self._parts = (self._buttons, *self._settings, self.settings_button, self.navigation)
         self._row.removeWidget(self.navigation)
-        for part in (*settings, self.navigation):
+        for part in self._parts[1:]:
             self._row.addWidget(part)
+        menu = QMenu(self.settings_button)
+        for button in self._settings:
+            menu.addMenu(button.menu())
+        menu.aboutToShow.connect(self._name_settings)
+        self.settings_button.setMenu(menu)
 
     def minimumSizeHint(self) -> QSize:
         widest_px = max(part.minimumSizeHint().width() for part in self._parts if not part.isHidden())
@@ -122,14 +148,31 @@ class ToolBar(QWidget):
         return widths_px + len(parts) * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
 
     def _show(self, step: int, is_shown: bool) -> None:
-        if step == len(self._steps) - 1:
-            self.swap_button.setVisible(is_shown)
-        style = Qt.ToolButtonStyle
-        for button in self._steps[step]:
-            button.setToolButtonStyle(
-                style.ToolButtonTextBesideIcon if is_shown else style.ToolButtonIconOnly
-            )
-        self._buttons.updateGeometry()  # now, not in the next turn
+        self._steps[step](is_shown)
+        for part in (self._buttons, self.navigation):
+            part.updateGeometry()  # now, not in the next turn
+
+    def _show_settings(self, is_shown: bool) -> None:
+        for button in self._settings:
+            button.setVisible(is_shown)
+        self.settings_button.setVisible(bool(self._settings) and not is_shown)
+
+    def _show_words_of_navigation(self, is_shown: bool) -> None:
+        buttons = self.navigation.findChildren(QToolButton, "barButton")
+        _show_texts(buttons, is_shown, Qt.ToolButtonStyle.ToolButtonTextOnly)
+
+    def _name_settings(self) -> None:
+        for button in self._settings:
+            button.menu().setTitle(button.text())
+
+
+def _show_texts(
+    buttons: Iterable[QToolButton],
+    is_shown: bool,
+    worded: Qt.ToolButtonStyle = Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+) -> None:
+    for button in buttons:
+        button.setToolButtonStyle(worded if is_shown else Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
 def _follow(button: QToolButton, action: QAction) -> None:

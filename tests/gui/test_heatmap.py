@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.heatmap.heatmap_canvas import write_downwards
+from simcompare.ui.compare.heatmap.heatmap_canvas import plan_frame, write_downwards
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.heatmaps import (
     choices_of,
@@ -260,3 +260,13 @@ def test_that_finding_words_brings_the_texts_back(compared, qtbot):
     assert not compared.compare_view.panes_splitter.isVisible()
     compared.compare_view.finder.open_action.trigger()
     assert compared.compare_view.panes_splitter.isVisible()
+
+
+@pytest.mark.parametrize("pixel_size", [12, 24, 36])
+def test_that_the_large_matrix_has_half_the_height_of_its_page_with_large_text(qapp, pixel_size):
+    font = QFont()
+    font.setPixelSize(pixel_size)
+    for size in (QSize(1300, 480), QSize(860, 300), QSize(640, 260)):
+        frame = plan_frame(size, font, 40, 42, has_sentences=True)
+        assert frame.map_area.height() >= size.height() / 2
+        assert frame.map_area.bottom() + frame.caption_height_px < size.height()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.class_table import Words
+from simcompare.ui.cohort.class_table import SIDE_PX, Words
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.labels import waiting_text
@@ -19,6 +19,7 @@ from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
 from tests.helpers.formulas import MATHML, OMML, write_docx, write_html
 from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
 
+_USUAL_CHOICE_PX = 86
 TEXTS = (CHINESE_PARAGRAPHS[:2], CHINESE_PARAGRAPHS[2:], ENGLISH_PARAGRAPHS)
 
 
@@ -101,6 +102,8 @@ def test_that_the_class_says_how_many_pairs_have_more_in_common_and_lists_them(
     button.click()
     assert set(cells(seven, PairColumn.B)) == {"b.docx", "e.docx", "g.html"}
     assert button.isHidden()
+    assert view.filter.fact.isVisible()
+    assert view.filter.fact.hasFocus()
     row = cells(seven, PairColumn.B).index("e.docx")
     tip = view.table.model().index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "Same misspelling: “因该”" in tip
@@ -166,3 +169,22 @@ def test_that_a_saved_session_shows_the_pictures_without_the_files(
     choose_file(window, path)
     settle(window, qtbot)
     assert len(shown_pictures(window)) == 2
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_the_filters_stand_in_one_row_on_a_small_laptop(
+    seven: MainWindow, qtbot: QtBot, language: str
+) -> None:
+    filters = seven.pairs_view.filter
+    fields = (filters.text, filters.least, filters.decision, filters.group)
+    seven.use_language(language)
+    widest = max(filters.fontMetrics().horizontalAdvance(text) for text in ("All decisions", "全部判定"))
+    seven.resize(round(1178 * max(1, widest / _USUAL_CHOICE_PX)), 768)  # a wide font has as much more room
+    qtbot.waitUntil(filters.facts_button.isVisible)
+    qtbot.waitUntil(lambda: len({field.geometry().center().y() // 4 for field in fields}) == 1)
+
+
+def test_that_names_stay_whole_while_marks_of_more_in_common_become_a_sign() -> None:
+    marks = Words("2 mistakes", "2 mistakes", "muted", "+")
+    for free_px, shown in ((22, "2 mistakes"), (19, "+"), (11, "+")):
+        assert marks.words_beside("Wardington", free_px + SIDE_PX, len) == shown

@@ -1,6 +1,6 @@
 """Tool bar: all parts are reachable at any width."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -70,3 +70,35 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
     qtbot.waitUntil(lambda: not is_worded(window.tool_bar.add_button))
     window.resize(2000, 800)
     qtbot.waitUntil(lambda: all(map(is_worded, (*buttons, window.tool_bar.add_button))))
+
+
+def test_that_a_laptop_that_enlarges_everything_has_one_row_with_the_settings_in_a_menu(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    bar = compared.tool_bar
+    wide = (bar.strictness, bar.exclusions, bar.method)
+    for language in ("en", "zh"):
+        compared.use_language(language)
+        compared.resize(2000, 800)
+        qtbot.waitUntil(lambda: all(button.isVisible() for button in wide))
+        assert not bar.settings_button.isVisible()
+        compared.resize(bar.minimumSizeHint().width(), 472)
+        while bar._row.may_wrap and compared.width() < 2000:  # until a row is enough, with any font
+            compared.resize(compared.width() + 10, 472)
+        qtbot.waitUntil(bar.settings_button.isVisible)
+        assert not any(button.isVisible() for button in wide)
+        tops = {part.mapTo(bar, QPoint(0, 0)).y() + part.height() // 2 for part in _parts(compared)}
+        assert max(tops) - min(tops) <= 2
+
+        menu = bar.settings_button.menu()
+        menu.aboutToShow.emit()
+        assert [action.text() for action in menu.actions()] == [button.text() for button in wide]
+        assert all(action.menu().actions() for action in menu.actions())
+        documents = compared.folded_sidebar.button
+        assert documents.text()
+        assert documents.toolTip()
+
+
+def _parts(window: MainWindow) -> list[QToolButton]:
+    bar = window.tool_bar
+    return [bar.add_button, bar.export_button, bar.settings_button, window.folded_sidebar.button]

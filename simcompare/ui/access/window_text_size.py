@@ -5,12 +5,13 @@ from typing import Any
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import (
     APPEARANCE,
+    GRID_PX,
     apply_theme_to_application,
     current_application,
     follow_theme,
@@ -95,6 +96,8 @@ class WindowTextSize(QObject):
         elif event.type() in _MAY_NEED_HEIGHT and isinstance(watched, QDialog):
             if event.type() == QEvent.Type.Show:
                 _fit_dialog(watched)
+            elif watched.isVisible():
+                _scroll_if_too_large(watched)
             if watched.isVisible() and _fit_height(watched):
                 _keep_on_screen(watched)
         return super().eventFilter(watched, event)
@@ -132,12 +135,8 @@ def _fit_dialog(dialog: QDialog) -> None:
     needed = layout.totalMinimumSize()
     if layout.hasHeightForWidth():
         needed.setHeight(layout.totalHeightForWidth(wanted.width()))
-    if needed.boundedTo(most) != needed and dialog.findChild(ScrolledWhenLarge) is None:
-        _scroll_contents(dialog)
-        wanted = wanted.expandedTo(needed).boundedTo(most)
-    else:
-        wanted = wanted.expandedTo(needed)
-    dialog.resize(wanted)
+    is_scrolled = _scroll_if_larger(dialog, needed, most)
+    dialog.resize(wanted.expandedTo(needed).boundedTo(most) if is_scrolled else wanted.expandedTo(needed))
     _keep_on_screen(dialog)
 
 
@@ -156,17 +155,35 @@ def _fit_height(dialog: QDialog) -> bool:
     return dialog.height() > before_px
 
 
-def _scroll_contents(dialog: QDialog) -> None:
-    contents = QWidget()
+def _scroll_if_too_large(dialog: QDialog) -> None:
+    """Scroll the contents of an open dialog that have grown, before they push its buttons off the screen."""
+    layout, most = dialog.layout(), dialog.screen().availableSize()
+    is_fixed = layout is None or layout.sizeConstraint() is QLayout.SizeConstraint.SetFixedSize
+    if layout is not None and not is_fixed and _scroll_if_larger(dialog, layout.totalMinimumSize(), most):
+        dialog.resize(dialog.size().boundedTo(most))
+        _keep_on_screen(dialog)
+
+
+def _scroll_if_larger(dialog: QDialog, needed: QSize, most: QSize) -> bool:
+    """Scroll the contents if they need more than `most`, all but the buttons of the last row."""
     layout = dialog.layout()
-    assert layout is not None
+    if needed.boundedTo(most) == needed or layout is None or dialog.findChild(ScrolledWhenLarge) is not None:
+        return False
+    focused, contents, margins = dialog.focusWidget(), QWidget(), layout.contentsMargins()
+    last = layout.itemAt(layout.count() - 1)
+    buttons = last.layout() if last is not None and isinstance(layout, QVBoxLayout) else None
+    if buttons is not None:
+        layout.removeItem(buttons)
+        buttons.setParent(None)
+        layout.setContentsMargins(margins.left(), margins.top(), margins.right(), 0)
+        buttons.setContentsMargins(margins.left(), 2 * GRID_PX, margins.right(), 3 * GRID_PX)
     contents.setLayout(layout)  # also moves the widgets of the layout
-    focused = dialog.focusWidget()
-    column_of(dialog, ScrolledWhenLarge(contents))
+    column_of(dialog, (ScrolledWhenLarge(contents), 1), *([] if buttons is None else [buttons]))
     # least size that the former layout has set
     dialog.setMinimumSize(dialog.minimumWidth() if dialog.minimumWidth() == dialog.maximumWidth() else 0, 0)
     if focused is not None:
         focused.setFocus(Qt.FocusReason.OtherFocusReason)
+    return True
 
 
 def _keep_on_screen(dialog: QDialog) -> None:
@@ -183,6 +200,7 @@ class ScrolledWhenLarge(QScrollArea):
 
     def __init__(self, contents: QWidget) -> None:
         super().__init__()
+        self.setObjectName("scrolled")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)

@@ -35,8 +35,10 @@ from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surf
 _UPDATE_DELAY_MS = 120
 _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""
-_LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
+_LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_SMALL = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 3, 4
+_SMALL_PX = 220 * GRID_PX
+"""Width below which the pairs need a larger part for names."""
 _NARROW_PX, _LOW_PX = 200 * GRID_PX, 120 * GRID_PX
 """Least width for two parts beside each other, and height for all without scrolling."""
 _HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX
@@ -76,7 +78,7 @@ class ClassPage(QWidget):
         self._shares: ClassShares | None = None
         self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Sequence[Pair] = ()
-        self._fitted_scale = 1.0
+        self._fitted = 1.0, _RIGHT_PART
         self._student_total = 0
         self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
@@ -180,9 +182,10 @@ class ClassPage(QWidget):
             for row in self._rows:
                 row.setOrientation(Qt.Orientation.Vertical if is_stacked else Qt.Orientation.Horizontal)
             self.updateGeometry()
-        if changed or self._fitted_scale != APPEARANCE.text_scale:
-            self._fitted_scale = APPEARANCE.text_scale
-            right_part = _RIGHT_PART_OF_LARGE if APPEARANCE.is_cramped else _RIGHT_PART
+        is_small = APPEARANCE.is_cramped or self.width() < scaled(_SMALL_PX)
+        right_part = _RIGHT_PART_OF_SMALL if is_small else _RIGHT_PART
+        if changed or self._fitted != (APPEARANCE.text_scale, right_part):
+            self._fitted = APPEARANCE.text_scale, right_part
             for row in self._rows:
                 row.setSizes([1000 * _LEFT_PART, 1000 * right_part])
 

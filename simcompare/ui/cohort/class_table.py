@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
 from simcompare.ui.style.text_labels import draw_name, elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 WIDEST_SHARE = ">100%"
 # also in the style sheet, for the header
@@ -40,17 +40,19 @@ DOUBT = Icon("warning", "caution")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at the right end of a cell; shorter ones, or only "…", if a name needs their place."""
+    """Words at the right end of a cell; shorter ones, or only a sign, if a name needs their place."""
 
     text: str
     short: str
     ink: str
+    sign: str = ""
 
     def words_beside(self, name: str, free_px: int, advance: Callable[[str], int]) -> str:
         """Return what fits beside a name; the tooltip of the cell says all."""
         beside_px = free_px - SIDE_PX - advance(name)
         most_px = max(free_px // 2, beside_px)
-        limits = (self.text, beside_px), (self.short, most_px), ("…", most_px)
+        short = (self.short, beside_px if self.sign else most_px)
+        limits = (self.text, beside_px), short, (self.sign or "…", most_px)
         return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
@@ -202,7 +204,7 @@ class _CellPainter(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, free: QRect, share: float) -> None:
         """Paint the share as a part of the bar for a whole text, left of the figure."""
-        if free.width() < scaled(BAR_PX // 4):
+        if free.width() < BAR_PX // 2:  # a shorter one looks like a switch
             return
         top_px = free.center().y() - _BAR_HEIGHT_PX / 2 + 1
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

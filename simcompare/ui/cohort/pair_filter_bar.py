@@ -130,9 +130,7 @@ class PairFilterBar(QWidget):
         facts_tip = N_(
             "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
         )
-        self.facts_button = push_button(
-            "", lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)), facts_tip, look="statusLink"
-        )
+        self.facts_button = push_button("", self._list_facts, facts_tip, look="statusLink")
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
         self.clear_button = push_button(
@@ -152,11 +150,12 @@ class PairFilterBar(QWidget):
         self._fact_count = 0
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
-        filters = self.text, self.least, self.decision, self.fact, self.group
+        filters = self.text, self.least, self.decision, self.group
         fields = WrappingRow(*filters, None, spacing_px=gap)
         listed = WrappingRow(
             self._count,
             self.facts_button,
+            self.fact,
             self.rest_button,
             self.chips,
             self.clear_button,
@@ -171,10 +170,15 @@ class PairFilterBar(QWidget):
         self.text.textChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.facts_button.hide()
+        for widget in (self.facts_button, self.fact):
+            widget.hide()
         self.clear_button.hide()
         follow_theme(self._fit_name)
         follow_language(self._retranslate)
+
+    def _list_facts(self) -> None:
+        self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT))
+        self.fact.setFocus(Qt.FocusReason.OtherFocusReason)  # it takes the place of the button
 
     def _choice(self, name: str, tip: str, values: Iterable[object] = ()) -> QComboBox:
         choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -224,9 +228,9 @@ class PairFilterBar(QWidget):
             self._report()
 
     def show_facts(self, count: int) -> None:
-        """Say how many pairs have facts, and offer the filter by facts for them, or while it is set."""
+        """Say how many pairs have facts; while it is set, the filter by them takes the place of the words."""
         self._fact_count, is_set = count, self.fact.currentData() is not None
-        self.fact.setVisible(count > 0 or is_set)
+        self.fact.setVisible(is_set)
         self.facts_button.setVisible(count > 0 and not is_set)
         words = ngettext("{count} pair has more in common", "{count} pairs have more in common", count)
         self.facts_button.setText(words)

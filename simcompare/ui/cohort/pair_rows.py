@@ -60,6 +60,8 @@ _SAME_AS_WORDS = {
 }
 _DECISION_LOOKS = {each: Icon(drawing, DECISION_INKS[each]) for each, drawing in DECISION_ICONS.items()}
 _NOTE = Icon(NOTE_ICON, "muted")
+_MORE = "+"
+"""Sign of a pair with more in common, where names leave no place for words."""
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
 _EXCLUDED = N_("All that the other has in common with it is excluded here, as a quotation is.")
 _MOST_NAMED = 20
@@ -324,11 +326,11 @@ class PairRows:
             if side == 1 and (same := self._sameness_in_words(row)):
                 marks.append(Words(f"= {same}", "=", "accent"))
             if side == 1 and (ids := self._kinship_in_words(row, _common_ids)):
-                marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted"))
+                marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted", _MORE))
             if side == 1 and (pictures := self._pictures_in_words(row, _common_pictures)):
-                marks.append(Words(pictures, self._pictures_in_words(row, _pictures), "muted"))
+                marks.append(Words(pictures, self._pictures_in_words(row, _pictures), "muted", _MORE))
             if side == 1:
-                marks += [Words(words, words, "muted") for words in _counted_rest(self._facts_of(row))]
+                marks += [Words(words, words, "muted", _MORE) for words in _counted_rest(self._facts_of(row))]
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._is_excluded(row, side):

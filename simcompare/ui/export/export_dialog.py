@@ -41,7 +41,7 @@ from simcompare.ui.style.layouts import (
     row_of,
     set_options,
 )
-from simcompare.ui.style.text_labels import MutedLabel, announce, elided_name
+from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, announce, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296
@@ -105,8 +105,8 @@ def _shortened(metrics: QFontMetrics, label: str) -> str:
 
 _SIZE_PX = QSize(980, 640)
 _CHOICES_PX = 400
-_DETAIL_LINES = 2
-"""Lines of the longest explanation of a form, so that the fields below do not move."""
+_CAPTION_LINES = 2
+"""Lines of the longest caption, so that the preview above does not move."""
 _PREVIEW_DELAY_MS = 120
 _WAITING_MESSAGE_DELAY_MS = 300
 """A preview that is ready sooner is shown without a message before."""
@@ -143,7 +143,9 @@ class ExportDialog(Dialog):
         self.with_notes = QCheckBox(_("With my notes"))
         self.course, self.teacher = (QLineEdit(memory.choice(name)) for name in ("course", "teacher"))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
-        self.detail, self.message = MutedLabel(), MutedLabel()
+        self.detail, self.message = TwoLineLabel(), MutedLabel()
+        self.detail.setObjectName("muted")
+        self.detail.cut = Qt.TextElideMode.ElideRight
         self.preview, self.caption = PreviewView(), MutedLabel()
         self.export_button = default_button(_("Export"), self._confirm)
         self.cancel_button = other_button(_("Cancel"), self.reject)
@@ -152,16 +154,16 @@ class ExportDialog(Dialog):
         self._fill()
         choices = QWidget()
         choices.setFixedWidth(scaled(_CHOICES_PX))
-        buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)
+        below = ((self.caption, 1), self.cancel_button, self.export_button)
+        buttons = row_of(None, *below, spacing_px=GRID_PX * 2)
         fields = (self._grid(), self.names.warning, self.message)
-        column_of(choices, *fields, None, buttons, spacing_px=GRID_PX * 3)
-        right = column_of(None, (self.preview, 1), self.caption, spacing_px=GRID_PX * 2)
-        line_px = self.fontMetrics().lineSpacing()
-        self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
+        column_of(choices, *fields, None, spacing_px=GRID_PX * 3)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.caption.setMinimumHeight(line_px)
+        self.caption.setMinimumHeight(_CAPTION_LINES * self.fontMetrics().lineSpacing())
+        self.caption.setContentsMargins(choices.width() + GRID_PX * 5, 0, 0, 0)  # below the preview
         keep_size_when_hidden(self.caption)
-        row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
+        parts = row_of(None, choices, (self.preview, 1), spacing_px=GRID_PX * 5)
+        column_of(self, (parts, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.source_field.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)

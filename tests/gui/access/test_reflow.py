@@ -11,13 +11,16 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QScrollArea,
     QToolTip,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.access import window_text_size
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import scaled
@@ -102,6 +105,39 @@ def test_that_the_window_fits_the_screen_of_a_laptop_that_enlarges_everything(
             for name, dialog in dialogs(school_class, qtbot):
                 assert not list(cut_texts(dialog)), name
                 dialog.reject()
+
+
+def test_that_the_buttons_of_a_dialog_stay_in_sight_on_a_small_screen(
+    school_class: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window_text_size, "_MOST_OF_SCREEN", 0.3)
+    school_class.resize(*SCALED_SCREENS_PX[1])
+    for percent in ("100", "200"):
+        school_class.window_text.use(percent)
+        for name, dialog in dialogs(school_class, qtbot):
+            scrolled = dialog.findChild(window_text_size.ScrolledWhenLarge)
+            buttons = [each for each in dialog.findChildren(QPushButton) if each.isVisible()]
+            below = [each for each in buttons if scrolled is None or not scrolled.isAncestorOf(each)]
+            assert below, name
+            for button in below:
+                assert button.visibleRegion().boundingRect().size() == button.size(), name
+            dialog.reject()
+
+
+def test_that_contents_that_grow_are_scrolled_and_not_the_buttons(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    school_class.commands.actions["export"].trigger()
+    qtbot.waitUntil(lambda: bool(school_class.findChildren(ExportDialog)))
+    [dialog] = school_class.findChildren(ExportDialog)
+    settle(qtbot)
+    screen_px = dialog.screen().availableSize().height()
+    dialog.source_field.setMinimumHeight(2 * screen_px)
+    qtbot.waitUntil(lambda: dialog.height() <= screen_px)
+    settle(qtbot)
+    assert dialog.export_button.visibleRegion().boundingRect().size() == dialog.export_button.size()
+    assert dialog.export_button.mapTo(dialog, QPoint(0, 0)).y() < dialog.height()
+    dialog.reject()
 
 
 def test_that_the_start_page_does_not_scroll_sideways_in_a_small_window(

@@ -57,6 +57,8 @@ _LEAST_WIDTH_WITH_BAR_PX = 240
 _SENTENCES_ABOVE_PX = 36 * GRID_PX
 _LEAST_MAP_SHARE = 0.7
 """Of the width; the rest is for the sentences at its left."""
+_LEAST_HEIGHT_SHARE = 0.5
+"""Of the height, for which the sentences above the map give way, and then the caption."""
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
 
 
@@ -93,8 +95,9 @@ class HeatmapFrame:
 
     def caption_rect(self, geometry: MapGeometry) -> QRect:
         lowest = max(self.map_rect(geometry).bottom(), self.bar_rect(geometry).bottom())
-        width = self.size.width() - self.map_area.left() - MARGIN_PX
-        return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
+        left = MARGIN_PX if self.has_sentences else self.map_area.left()
+        width = self.size.width() - left - MARGIN_PX
+        return QRect(left, lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
 
 
 def plan_frame(
@@ -107,26 +110,25 @@ def plan_frame(
     margin = GRID_PX if is_narrow else MARGIN_PX
     left = margin + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
     top = 2 * GRID_PX + metrics.height() + 2 * _TICK_PX
-    if has_sentences:
-        top += min(_SENTENCES_ABOVE_PX, size.height() // 5)
-    if is_narrow:
-        right, caption, caption_height = 2 * GRID_PX, "", 0
-    else:
+    caption, caption_height, right = "", 0, 2 * GRID_PX
+    if not is_narrow:
         right = MARGIN_PX + BAR_WIDTH_PX + 2 * _TICK_PX + metrics.horizontalAdvance("0.00") + 2 * GRID_PX
-        caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
-        caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
-        caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
+        caption_px = max(1, size.width() - (MARGIN_PX if has_sentences else left) - MARGIN_PX)
+        caption = _caption(rows, columns, metrics, caption_px)
+        caption_height = metrics.boundingRect(QRect(0, 0, caption_px, 1000), _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
     if has_sentences:
+        above, most_px = (
+            min(_SENTENCES_ABOVE_PX, size.height() // 5),
+            size.height() * (1 - _LEAST_HEIGHT_SHARE),
+        )
+        top += above if top + above + bottom <= most_px else 0
+        if top + bottom > most_px:
+            bottom, caption, caption_height = bottom - caption_height, "", 0
         # cells are square, and the sentences have the rest of the width
         width = size.width() - left - right
         side = min(FITTED_CELL_PX, (size.height() - top - bottom) / rows, width * _LEAST_MAP_SHARE / columns)
         left += max(0, int(width - max(side * columns, NARROWEST_MAP_PX)))
-        if not is_narrow:
-            caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
-            caption_box.setWidth(max(1, size.width() - left - MARGIN_PX))
-            more = metrics.boundingRect(caption_box, _WRAPPED, caption).height() - caption_height
-            bottom, caption_height = bottom + more, caption_height + more
     map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
     area = QRect(QPoint(left, top), map_area)
     return HeatmapFrame(size, area, caption, caption_height, small, is_narrow, has_sentences)
@@ -233,7 +235,8 @@ class FramePainter:
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
         if self.frame.has_sentences and self.sentences is not None:
             above = QRectF(middle - height / 2, GRID_PX, height, box.top() - 2 * GRID_PX)
-            write_downwards(self.painter, above, self.sentences[1](index), to_end=True)
+            if above.height() > height:  # otherwise they have given way to the map
+                write_downwards(self.painter, above, self.sentences[1](index), to_end=True)
 
     def colour_bar(self, colours: ColourArray, similar_weight: float) -> None:
         """Paint the scale from 0 to 1, with a tick and the number at the threshold."""
@@ -262,6 +265,7 @@ class FramePainter:
         self.painter.setPen(QColor(self.theme.muted))
         centred = self.geometry.columns.start_px > 0
         side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if self.frame.has_sentences else side
         box = self.frame.caption_rect(self.geometry)
         self.painter.drawText(box, side.value | _WRAPPED, self.frame.caption)
 
