@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
+from simcompare.ui.cohort.class_page import reading_time
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -276,6 +277,10 @@ def test_that_the_title_names_the_class_and_no_pair_before_one_is_open(
     assert school_class.windowTitle() == "Library[*] – simcompare"
     school_class.pages.show_pairs()
     assert shown_sides(school_class) == ["left", "right"]  # this pair is open now
+
+
+def test_that_long_reading_is_told_in_hours() -> None:
+    assert [reading_time(minutes) for minutes in (1, 119, 120, 1700)] == ["1 min", "119 min", "2 h", "28 h"]
 
 
 def test_that_a_class_leads_from_its_unusual_pair_to_the_export(

@@ -51,6 +51,13 @@ def class_in_words(folder: str, is_named: bool) -> str:
     return " – ".join(filter(None, ("" if is_named else display_name(folder), _("Class"))))
 
 
+def reading_time(minutes: int) -> str:
+    """Return "90 min", from two hours on "28 h"."""
+    if minutes < 120:
+        return _("{minutes} min").format(minutes=minutes)
+    return _("{hours} h").format(hours=f"{round(minutes / 60):,}")
+
+
 class ClassPage(QWidget):
     """First page of three documents or more. A click in any part filters the others.
 
@@ -278,10 +285,10 @@ class ClassPage(QWidget):
         self._to_read = [pairs.table.pair_at(place) for place in unread.tolist()]
         minutes = self._minutes_to_read(unread)
         words = ngettext(
-            "Read {count} pair · {minutes} min",
-            "Read {count} pairs · {minutes} min",
+            "Read {count} pair · {time}",
+            "Read {count} pairs · {time}",
             len(unread),
-            minutes=f"{minutes:,}",
+            time=reading_time(minutes),
         )
         self.histogram.show_lead(words if len(unread) else _("Export…") if len(unusual) else "")
 
