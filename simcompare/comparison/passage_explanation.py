@@ -112,7 +112,8 @@ def explain_passage(
     """Explain a passage, by its index, in the current language. `thesaurus` pairs the synonyms."""
     found = _Findings(comparison, passages, index, thesaurus)
     citation = passage_citation(comparison, found.passage)
-    cited = "" if citation is None else citation_in_words(citation)
+    marked = marked_in_words(citation)
+    cited = marked or ("" if citation is None else citation_in_words(citation))
     reasons = (
         _common_reason(found),
         *_kind_reasons(found),
@@ -122,7 +123,7 @@ def explain_passage(
         *_exclusion_reasons(comparison, found.passage),
         *([cited] if cited else []),
     )
-    return PassageExplanation(_summary(found), reasons, marked_in_words(citation))
+    return PassageExplanation(_summary(found), reasons, marked)
 
 
 def passage_in_short(

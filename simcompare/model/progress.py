@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from threading import Event
+from typing import NamedTuple
 
 from simcompare.support.i18n import ngettext
 
@@ -55,6 +56,22 @@ def estimated_seconds_left(done: int, total: int, seconds: float) -> float | Non
     if done < _LEAST_DONE * total or done <= 0 or seconds < _LEAST_SECONDS:
         return None
     return seconds / done * (total - done)
+
+
+class Pace(NamedTuple):
+    """When work began, in seconds of the monotonic clock, and how much of it was done then."""
+
+    began_seconds: float
+    done: int
+
+    @classmethod
+    def from_now(cls, done: int) -> "Pace":
+        return cls(time.monotonic(), done)
+
+    def seconds_left(self, done: int, total: int) -> float | None:
+        """Estimate the remaining time, as `estimated_seconds_left`, by what was done since."""
+        seconds = time.monotonic() - self.began_seconds
+        return estimated_seconds_left(done - self.done, total - self.done, seconds)
 
 
 def time_left_in_words(seconds: float) -> str:

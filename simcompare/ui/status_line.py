@@ -1,12 +1,10 @@
 """Status bar: number of documents, work in progress, thesaurus in use."""
 
-import time
-
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
-from simcompare.model.progress import estimated_seconds_left, with_time_left
+from simcompare.model.progress import Pace, with_time_left
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
@@ -29,7 +27,7 @@ class StatusLine(QStatusBar):
         self._workspace = workspace
         self._was_busy = self._has_server = False
         self._documents_differ = True
-        self._reading_began: tuple[float, int] | None = None
+        self._pace: Pace | None = None
         """Time and number of files read when the window began to read."""
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
         self._showing.timeout.connect(self._show_state)
@@ -114,7 +112,7 @@ class StatusLine(QStatusBar):
         self._was_busy = busy = self._workspace.is_busy
         read, files = self._workspace.documents.reading_count
         if read == files:
-            self._reading_began = None
+            self._pace = None
         for widget in (self._activity, self.cancel_button):
             widget.setVisible(busy)
         if busy:
@@ -157,9 +155,8 @@ class StatusLine(QStatusBar):
                 _("Preparing text {done} of {total}") if is_preparing else _("Reading file {done} of {total}")
             )
             text = words.format(done=min(done + 1, total), total=total)
-            began, before = self._reading_began = self._reading_began or (time.monotonic(), done)
-            left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
-            text = with_time_left(text, left)
+            self._pace = self._pace or Pace.from_now(done)
+            text = with_time_left(text, self._pace.seconds_left(done, total))
         self._activity.setText(text)
         self._bar.setUpdatesEnabled(False)  # or each new value repaints the window at once
         self._bar.setRange(0, total)

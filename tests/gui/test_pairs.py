@@ -209,7 +209,7 @@ def test_that_the_table_shows_whole_names_on_a_laptop(
     advance = table.fontMetrics().horizontalAdvance
     if size == (1366, 768):
         mark = Words("4 mistakes", "", "muted")
-        # a wide font has as much more room
+        # a wide font gets a wider window
         window.resize(round(size[0] * max(1, advance("Daniel Ellis") / _USUAL_NAME_PX)), size[1])
         qtbot.waitUntil(
             lambda: (

@@ -131,7 +131,7 @@ def test_that_the_time_left_is_told_while_files_are_read(
     workspace = window.workspace
     monkeypatch.setattr(type(workspace.documents), "reading_count", property(lambda _self: (read[0], 40)))
     monkeypatch.setattr(type(workspace), "is_busy", property(lambda _self: read[0] < 40))
-    monkeypatch.setattr("simcompare.ui.status_line.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("simcompare.model.progress.time.monotonic", lambda: now[0])
     line._show_state()
     assert line._activity.text() == "Reading file 1 of 40"
     read[0], now[0] = 10, 20.0

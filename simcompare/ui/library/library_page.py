@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -18,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.library.store.library_place import LibraryServer, default_library_path
-from simcompare.model.progress import estimated_seconds_left, with_time_left
+from simcompare.model.progress import Pace, with_time_left
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
@@ -183,8 +181,8 @@ class LibraryPage(QWidget):
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
         self._was_known = False
-        self._pace = ("", 0.0, 0)
-        """What is being done, since when, and how much was done then."""
+        self._paced: tuple[str, Pace] | None = None
+        """Words of what is being done, and its pace."""
         self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
@@ -302,24 +300,21 @@ class LibraryPage(QWidget):
         elif is_opening:
             (done, total), words = (0, 0), _("Connecting to the server…")
         else:
-            self._pace = ("", 0.0, 0)
+            self._paced = None
             return
         text = words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}")
-        if self._pace[0] != words:
-            self._pace = words, time.monotonic(), done
-        _words, began, before = self._pace
-        left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
-        self.activity.setText(with_time_left(text, left))
+        if self._paced is None or self._paced[0] != words:
+            self._paced = words, Pace.from_now(done)
+        self.activity.setText(with_time_left(text, self._paced[1].seconds_left(done, total)))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
     # --- actions
 
     def _enter_sentence(self) -> None:
-        if self.sentence.text().strip():
-            self.sentence_entered.emit(
-                " ".join(self.sentence.text().split())
-            )  # it may be pasted with line ends
+        sentence = " ".join(self.sentence.text().split())  # it may be pasted with line ends
+        if sentence:
+            self.sentence_entered.emit(sentence)
 
     def _cancel(self) -> None:
         if self._library.work is not None:

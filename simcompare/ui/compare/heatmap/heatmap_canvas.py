@@ -58,7 +58,7 @@ _SENTENCES_ABOVE_PX = 36 * GRID_PX
 _LEAST_MAP_SHARE = 0.7
 """Of the width; the rest is for the sentences at its left."""
 _LEAST_HEIGHT_SHARE = 0.5
-"""Of the height, for which the sentences above the map give way, and then the caption."""
+"""Of the height; if the map has less, the sentences above it are left out, and then the caption."""
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
 
 
@@ -118,10 +118,8 @@ def plan_frame(
         caption_height = metrics.boundingRect(QRect(0, 0, caption_px, 1000), _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
     if has_sentences:
-        above, most_px = (
-            min(_SENTENCES_ABOVE_PX, size.height() // 5),
-            size.height() * (1 - _LEAST_HEIGHT_SHARE),
-        )
+        above = min(_SENTENCES_ABOVE_PX, size.height() // 5)
+        most_px = size.height() * (1 - _LEAST_HEIGHT_SHARE)
         top += above if top + above + bottom <= most_px else 0
         if top + bottom > most_px:
             bottom, caption, caption_height = bottom - caption_height, "", 0
@@ -235,7 +233,7 @@ class FramePainter:
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
         if self.frame.has_sentences and self.sentences is not None:
             above = QRectF(middle - height / 2, GRID_PX, height, box.top() - 2 * GRID_PX)
-            if above.height() > height:  # otherwise they have given way to the map
+            if above.height() > height:  # otherwise they are left out
                 write_downwards(self.painter, above, self.sentences[1](index), to_end=True)
 
     def colour_bar(self, colours: ColourArray, similar_weight: float) -> None:

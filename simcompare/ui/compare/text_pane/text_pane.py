@@ -126,7 +126,7 @@ class TextPane(QWidget):
         self._show_text("")
 
     def say(self, words: str, *, is_invitation: bool) -> None:
-        """Say in the empty pane what is to be dropped there, or is on its way; "" for nothing."""
+        """Show in the empty pane what to drop there, or that its text is being read; "" for nothing."""
         use_look(self._invitation, "dropPlace" if is_invitation else "muted")
         self._invitation.setText(words)
         self._invitation.setVisible(bool(words))

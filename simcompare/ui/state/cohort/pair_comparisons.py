@@ -28,7 +28,7 @@ from simcompare.comparison.comparison_result import BothShares
 from simcompare.comparison.figures import SIDES, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
-from simcompare.model.progress import estimated_seconds_left
+from simcompare.model.progress import Pace
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview, PassageDecisions
@@ -101,7 +101,7 @@ class PairComparisons(QObject):
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
-        self._pace_start = (0.0, 0)
+        self._pace = Pace(0.0, 0)
         self._time_spent = (0.0, 0)
         self._reclassify_delay = QTimer(self, singleShot=True, interval=_RECLASSIFY_DELAY_MS)
         self._reclassify_delay.timeout.connect(self._reclassify)
@@ -144,9 +144,7 @@ class PairComparisons(QObject):
     @property
     def seconds_left(self) -> float | None:
         """Estimated remaining time at the pace so far; None at the beginning."""
-        done, total = self.progress
-        began, done_then = self._pace_start
-        return estimated_seconds_left(done - done_then, total - done_then, time.monotonic() - began)
+        return self._pace.seconds_left(*self.progress)
 
     @property
     def time_spent(self) -> tuple[float, int]:
@@ -154,7 +152,7 @@ class PairComparisons(QObject):
         seconds, pairs = self._time_spent
         if not self._batches_under_way:
             return seconds, pairs
-        began, done_then = self._pace_start
+        began, done_then = self._pace
         return seconds + time.monotonic() - began, pairs + max(0, self.progress[0] - done_then)
 
     # requests
@@ -414,7 +412,7 @@ class PairComparisons(QObject):
     def _submit_batches(self) -> None:
         """Submit only as many batches as keep the workers busy, as the order of the others may change."""
         if not self._batches_under_way:
-            self._pace_start = time.monotonic(), self.progress[0]
+            self._pace = Pace.from_now(self.progress[0])
         while self._batches_under_way < BATCHES_PER_WORKER * _worker_count():
             places = self._next_rows()
             if not places:
