@@ -21,6 +21,8 @@ Show = Callable[[str], object]
 STAGE_LIMIT_S = 10_800  # a machine five times slower needs an hour and a half; ends a window that hangs
 TRACE_LIMIT_S = 10.0
 _running: set[subprocess.Popen[str]] = set()
+CAUSE_LINES = 60
+_FAILURES = re.compile(r"=+ (FAILURES|ERRORS) =+")
 _DURATION = re.compile(r"(\d+\.\d+)s (?:call|setup|teardown) +(\S.*)")
 
 
@@ -30,13 +32,17 @@ class StageTimeoutError(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a stage: passed, failed or left out; `note` gives the reason or the number of tests."""
+    """Result of a stage: passed, failed or left out; `note` gives the reason or the number of tests.
+
+    `causes` are the lines of its output that say why it failed.
+    """
 
     stage: str
     result: str
     seconds: float
     note: str
     slowest: Sequence[tuple[float, str]] = ()
+    causes: Sequence[str] = ()
 
 
 def stage_result(stage: Stage, exit_code: int, last_line: str) -> tuple[str, str]:
@@ -55,6 +61,16 @@ def slowest_tests(lines: Iterable[str]) -> list[tuple[float, str]]:
     """Seconds and names of the tests that pytest lists with --durations."""
     found = filter(None, map(_DURATION.match, lines))
     return [(float(match[1]), match[2]) for match in found]
+
+
+def causes_of_failure(lines: Sequence[str]) -> list[str]:
+    """Last lines of the output of a failed stage; of pytest those of its failures, and their names."""
+    names = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    heads = [n for n, line in enumerate(lines) if _FAILURES.fullmatch(line)]
+    if not heads:
+        return [*lines[-CAUSE_LINES:]]
+    ends = [n for n, line in enumerate(lines) if line.startswith("====") and n > heads[-1]]
+    return [*lines[heads[0] : ends[0] if ends else None][-CAUSE_LINES:], *names]
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
@@ -120,7 +136,7 @@ def _shown(lines: Iterable[str], show: Show) -> list[str]:
     shown = []
     for line in lines:
         show(line.removesuffix("\n"))
-        shown.append(line.strip())
+        shown.append(line.rstrip())
     return [line for line in shown if line]
 
 
@@ -162,17 +178,25 @@ def run_stage(stage: Stage, show: Show = print) -> Outcome:
     except (SetupError, StageTimeoutError, OSError) as error:
         result, note = "failed", str(error)
     slowest = slowest_tests(lines) if stage.is_pytest else ()
-    outcome = Outcome(stage.name, result, time.monotonic() - start_s, note, slowest)
+    causes = causes_of_failure(lines) if result == "failed" else ()
+    outcome = Outcome(stage.name, result, time.monotonic() - start_s, note, slowest, causes)
     show(f"--- {outcome.stage}: {outcome.result} in {outcome.seconds:.1f} s")
     return outcome
 
 
 def summary(outcomes: Sequence[Outcome], total_s: float) -> str:
-    """Table of the slowest tests of all stages, and table of the stages, which took `total_s` together."""
+    """Tables of the slowest tests of all stages and of the stages, which took `total_s` together.
+
+    Between them come the causes of each failure, as all else that a stage wrote is far above and mixed with
+    the lines of others.
+    """
     tests = sorted((test for o in outcomes for test in o.slowest), reverse=True)[:SLOWEST]
     rows = [f"{seconds:>7.1f} s  {name}" for seconds, name in tests]
     if rows:
         rows = ["=== slowest tests ===", *rows, ""]
+    for outcome in outcomes:
+        if outcome.causes:
+            rows += [f"=== {outcome.stage}: why it failed ===", *outcome.causes, ""]
     rows.append("=== summary ===")
     rows += (f"{o.stage:<10}{o.result:<10}{o.seconds:>7.1f} s  {o.note}".rstrip() for o in outcomes)
     failed = [o.stage for o in outcomes if o.result == "failed"]

@@ -161,3 +161,36 @@ def test_that_the_slowest_tests_of_all_stages_come_before_the_summary():
     assert table[1].split() == ["9.5", "s", "tests/gui/test_a.py::test_b"]
     assert table[10].split() == ["1.1", "s", "test", "11"]
     assert table[11:13] == ["", "=== summary ==="]
+
+
+FAILURES = """\
+.F [100%]
+=================================== FAILURES ===================================
+__________________________________ test_that_a _________________________________
+    assert 1 == 2
+E   assert 1 == 2
+============================= slowest 10 durations =============================
+0.05s call     test_it.py::test_that_a
+=========================== short test summary info ============================
+FAILED test_it.py::test_that_a - assert 1 == 2
+1 failed, 1 passed in 0.05s"""
+
+
+def test_that_the_causes_of_failures_come_last_as_a_log_may_be_cut_off(capsys: pytest.CaptureFixture[str]):
+    script = f"import sys; print({FAILURES!r}); sys.exit(1)"
+    failing = stages.Stage("qt", "tests", [sys.executable, "-c", script], is_pytest=True)
+    linting = stages.Stage("ruff", "lints", [sys.executable, "-c", "import sys; sys.exit('a.py: too long')"])
+    table = runner.summary([runner.run_stage(failing), runner.run_stage(linting)], 1.0)
+    assert table.partition("\n\n")[2].startswith(
+        """=== qt: why it failed ===
+=================================== FAILURES ===================================
+__________________________________ test_that_a _________________________________
+    assert 1 == 2
+E   assert 1 == 2
+FAILED test_it.py::test_that_a - assert 1 == 2
+
+=== ruff: why it failed ===
+a.py: too long
+
+=== summary ==="""
+    )
