@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_170,
     "support": 2_140,
     "text": 1_460,
-    "ui": 36_640,
+    "ui": 36_650,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
@@ -63,8 +63,18 @@ def imports(tree: ast.Module, modules: set[str]) -> set[str]:
     return names & modules
 
 
-def import_cycles(imported: dict[str, set[str]]) -> list[str]:
+def module_trees(checkout: Path) -> dict[str, ast.Module]:
+    """Parse each module of simcompare/, by its full name."""
+    paths = sorted((checkout / "simcompare").rglob("*.py"))
+    names = [".".join(path.relative_to(checkout).with_suffix("").parts) for path in paths]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    return {name.removesuffix(".__init__"): ast.parse(text) for name, text in zip(names, texts, strict=True)}
+
+
+def import_cycles(trees: dict[str, ast.Module]) -> list[str]:
     """List groups of modules that import each other, directly or through others."""
+    # the package itself only names again what modules define
+    imported = {name: imports(tree, set(trees)) - {"simcompare"} for name, tree in trees.items()}
     reached = {module: set(targets) for module, targets in imported.items()}
     for via, onward in reached.items():  # Warshall's algorithm
         for targets in reached.values():
@@ -81,11 +91,9 @@ def spread(values: list[int]) -> str:
 def main() -> None:
     """Print the figures."""
     checkout = Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).resolve().parents[2]
-    trees, lines = dict[str, ast.Module](), dict[Path, int]()
+    trees, lines = module_trees(checkout), dict[Path, int]()
     for path in sorted((checkout / "simcompare").rglob("*.py")):
-        text, place = path.read_text(encoding="utf-8"), path.relative_to(checkout)
-        trees[".".join(place.with_suffix("").parts).removesuffix(".__init__")] = ast.parse(text)
-        lines[place] = text.count("\n")
+        lines[path.relative_to(checkout)] = path.read_text(encoding="utf-8").count("\n")
     functions = [count for tree in trees.values() for count in function_lines(tree)]
     nodes = (node for tree in trees.values() for node in ast.walk(tree))
     classes = Counter(node.name.lstrip("_") for node in nodes if isinstance(node, ast.ClassDef))
@@ -99,10 +107,7 @@ def main() -> None:
     )
     print(f"{len(functions)} functions, lines {spread(functions)}")
     lists = {
-        "import cycles": import_cycles(
-            # the package itself only names again what modules define
-            {name: imports(tree, set(trees)) - {"simcompare"} for name, tree in trees.items()}
-        ),
+        "import cycles": import_cycles(trees),
         "class names used twice (without _)": [f"{n} {count}" for n, count in classes.items() if count > 1],
         "folders with more than 14 modules": [f"{n} {count}" for n, count in folders.items() if count > 14],
         "files under 40 lines": [f"{path} {count}" for path, count in modules.items() if count < 40],

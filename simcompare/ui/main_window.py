@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from simcompare.ui.sidebar import Sidebar, SidebarFolding
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.window_assembly import WindowAssembly
     from simcompare.ui.window_pages import CompareCommands, Pages, PageSwitch, UndoActions
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))
@@ -69,13 +68,22 @@ _PAINT_DELAY_MS = 60
 _MINIMUM_SIZE_PX = (640, 340)  # half a laptop's screen, also one whose text is enlarged to 200%
 
 
+class Assembly(Protocol):
+    """Makes the parts that are not painted first; their modules are imported after the first painting."""
+
+    def steps(self) -> Iterator[None]: ...
+    def make_receipt(self) -> "ReceiptDialog": ...
+    def make_essay_page(self) -> "EssayPage": ...
+    def make_common_sentences(self) -> "CommonSentencesDialog": ...
+
+
 class MainWindow(QMainWindow):
     """Main window: documents on the left; the class, or the compared texts, on the right.
 
     The attributes below are set by `complete` or step by step by `make_next_parts`.
     """
 
-    assembly: "WindowAssembly"
+    assembly: Assembly
     workspace: "Workspace"
     sidebar: "Sidebar"
     compare_view: "CompareView"
@@ -104,7 +112,7 @@ class MainWindow(QMainWindow):
     folded_sidebar: "SidebarFolding"
 
     def __init__(
-        self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], "WindowAssembly"]
+        self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], Assembly]
     ) -> None:
         """Make the parts of the first painting; assemble: called for the others."""
         LANGUAGE.use(preferences.language)
