@@ -332,6 +332,8 @@ _PROPORTIONAL = QFont.Tag("pwid")
 _SIZES_POINTS = (10, 11, 11.5, 17)
 _LENGTHS_PX = (5, 10, 12, 14, 19, 20, 24, 25, 26, 28)
 """Lengths that grow with the text: of check boxes, arrows, and the space for them."""
+_PAINT_DELAY_MS = 60
+_POLISHED_AT_ONCE = 100
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
@@ -352,7 +354,7 @@ _ROLES = {
 def prepare_application(application: QApplication) -> None:
     """Set the style and a font with Chinese characters for the text size and the language in use.
 
-    Existing widgets keep their font until the next style sheet, which each size and language has of its own.
+    Existing widgets keep their font until they are polished.
     """
     if application.style().name() != _STYLE:  # which restyles all widgets, even with the same style
         application.setStyle(_STYLE)
@@ -398,7 +400,7 @@ def use_sheet(window: QWidget) -> bool:
     With a style sheet of the application, each widget that gets a parent would update all its children:
     making the parts of a window would take twice as long.
     """
-    sheet = _sheet(APPEARANCE.text_scale, current_language())
+    sheet = _sheet(APPEARANCE.text_scale)
     if window.styleSheet() == sheet:
         return False
     window.setStyleSheet(sheet)
@@ -412,12 +414,22 @@ def use_look(widget: QWidget, name: str) -> None:
         widget.style().polish(widget)
 
 
-def polish_late(widgets: Iterable[QWidget]) -> None:
-    """Polish those of the widgets that still exist.
+def polish_late(window: QWidget, hidden: Sequence[QWidget]) -> None:
+    """Polish those of the widgets that still exist, in pieces, after the visible ones are painted.
 
-    This resets palettes set on them: set these again.
+    This resets palettes set on them: `APPEARANCE.changed` says that these are to be set again.
     """
-    _polish(widget for widget in widgets if isValid(widget))
+
+    def polish_from(first: int) -> None:
+        end = first + _POLISHED_AT_ONCE
+        _polish(widget for widget in hidden[first:end] if isValid(widget))
+        if end < len(hidden):
+            QTimer.singleShot(0, window, lambda: polish_from(end))
+        else:
+            APPEARANCE.changed.emit()
+
+    if hidden:
+        QTimer.singleShot(_PAINT_DELAY_MS, window, lambda: polish_from(0))
 
 
 def _polish(widgets: Iterable[QWidget]) -> None:
@@ -426,8 +438,7 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 
 @cache
-def _sheet(text_scale: float, language: str) -> str:
-    """Return the style sheet; the language only makes it another one, with which fonts are set again."""
+def _sheet(text_scale: float) -> str:
     colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}".replace("-", "_"): resource_path(
@@ -443,7 +454,7 @@ def _sheet(text_scale: float, language: str) -> str:
     # Plain colours come only from the palette: a sheet that colours every QWidget would fix each widget's
     # palette at its first theme.
     sheet = Template(resource_path("window.qss").read_text("utf-8"))
-    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio) + f"/* {language} */"
+    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio)
 
 
 def _css_name(role: QPalette.ColorRole) -> str:
