@@ -603,6 +603,11 @@ class HeatmapCanvas(MapView):
     def _recolour(self) -> None:
         self._palette = heat_palette(current_theme(), self._similar_weight)
         self._repaint_matrix()
+        QTimer.singleShot(0, self, self._make_picture)
+
+    def _make_picture(self) -> None:
+        if self._geometry is not None and self.isVisible():
+            self._matrix_picture(self._geometry)
 
     def _repaint_matrix(self) -> None:
         self._repaint_matrix_next()
