@@ -282,48 +282,46 @@ class _Drawing(QIconEngine):
         for name, _ink in looks:
             _drawing(name)  # of an unknown name it fails here, not in painting
         self._looks = looks
-        self._drawn: dict[tuple[str, str], QIcon] = {}
+        self._drawn: dict[tuple[str, str, int], QIcon] = {}
 
     def clone(self) -> QIconEngine:
         self._clones.append(_Drawing(*self._looks))
         return self._clones[-1]
 
-    def _in_theme(self, state: QIcon.State) -> QIcon:
+    def _in_theme(self, state: QIcon.State, size: QSize, scale: float = 1.0) -> QIcon:
+        """Icon with the one picture that suits a size: drawing all of them takes three times as long."""
         name, ink = self._looks[state is QIcon.State.On]
-        look = name, getattr(current_theme(), ink, ink)
+        needed_px = max(size.width(), size.height()) * scale
+        side_px = next((side for side in _SIDES_PX if side >= needed_px), _SIDES_PX[-1])
+        look = name, getattr(current_theme(), ink, ink), side_px
         if look not in self._drawn:
-            self._drawn[look] = drawn = QIcon()
-            for picture in _pictures(*look):
-                drawn.addPixmap(QPixmap.fromImage(picture))
+            self._drawn[look] = QIcon(QPixmap.fromImage(_picture(*look)))
         return self._drawn[look]
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        self._in_theme(state).paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+        drawn = self._in_theme(state, rect.size(), painter.device().devicePixelRatioF())
+        drawn.paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
-        return self._in_theme(state).actualSize(size, mode, state)
+        return self._in_theme(state, size).actualSize(size, mode, state)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        return self._in_theme(state).pixmap(size, scale, mode, state)
+        return self._in_theme(state, size, scale).pixmap(size, scale, mode, state)
 
 
 @cache  # icons are used in many places; images, unlike pixmaps, may outlive the application
-def _pictures(name: str, colour: str) -> list[QImage]:
-    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
-    return [_rendered(renderer, side) for side in _SIDES_PX]
+def _picture(name: str, colour: str, side_px: int) -> QImage:
+    picture = QImage(side_px, side_px, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        drawing = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
+        drawing.render(painter, QRectF(0, 0, side_px, side_px))
+    return picture
 
 
 @cache
 def _drawing(name: str) -> str:
     return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-
-
-def _rendered(renderer: QSvgRenderer, side_px: int) -> QImage:
-    picture = QImage(side_px, side_px, QImage.Format.Format_ARGB32_Premultiplied)
-    picture.fill(Qt.GlobalColor.transparent)
-    with QPainter(picture) as painter:
-        renderer.render(painter, QRectF(0, 0, side_px, side_px))
-    return picture
 
 
 _STYLE = "fusion"  # as Qt writes it
