@@ -39,7 +39,7 @@ from simcompare.ui.compare.text_pane.typography import (
 _STEP_SECONDS = 0.004
 _PLACING_SECONDS = 0.25
 """Time between two updates of the heights, each of which paints the page again and costs several steps."""
-_AFTER_PAINTING_MS = 20
+_AFTER_PAINTING_MS = 100
 """Delay of the first step after a change, so that it does not prolong the turn that paints the change."""
 _MOST_AT_ONCE = 100
 """Number of paragraphs that are usually laid out within one step."""
