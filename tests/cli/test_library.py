@@ -132,7 +132,7 @@ def test_that_a_copied_passage_is_found(filled, run):
     assert "of 李雷 (李雷.txt · Class: 3 · Year: 2025 · entry 1 · added " in second
     assert re.search(r" · added \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d\); longest passage:", second)
     chinese = run("library", "search", "new.txt", "--language", "zh").stdout
-    assert "（班级：3 · 学生：李雷 · 年份：2025 · 条目 1 · " in chinese
+    assert "占李雷（李雷.txt · 班级：3 · 年份：2025 · 条目 1 · " in chinese
     assert re.search(r"20\d\d年\d{1,2}月\d{1,2}日 \d\d:\d\d 存入", chinese)
     assert third.strip().startswith("“")
 

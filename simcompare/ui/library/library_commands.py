@@ -30,6 +30,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_library,
     ask_for_session,
     ask_where_to_export_library,
+    show_in_folder,
 )
 from simcompare.ui.library.library_dialogs import AdditionDialog, ProtocolDialog, RemovalDialog, ServerDialog
 from simcompare.ui.library.library_page import LibraryPage
@@ -49,7 +50,7 @@ from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
-from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.state.library.library_state import LibraryState, is_exported_library
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
 from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
@@ -244,7 +245,8 @@ class TransferCommands(QObject):
             entries,
             name=name,
         )
-        self._notice.show_notice(words, passes=True)
+        show = partial(show_in_folder, path)
+        self._notice.show_notice(words, show, _("Show in folder"), passes=True)
 
     def _tell_imported(self, imported: tuple[Path, ImportSummary | None]) -> None:
         path, summary = imported
@@ -382,6 +384,9 @@ class LibraryCommands(QObject):
         self._ask_for_tags_of(*places)
 
     def _ask_for_tags_of(self, *places: Path) -> None:
+        if len(places) == 1 and is_exported_library(places[0]):
+            self.state.import_from(places[0])
+            return
         if len(places) == 1:
             name = display_name(places[0].name)
             what, school_class = _("Add the essays of {name}").format(name=name), display_name(places[0].stem)

@@ -86,7 +86,7 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     (chosen,) = view.entries.chosen()
     assert chosen.name in view.details.text()
     header = view.entries.horizontalHeader()
-    place = QPoint(header.sectionViewportPosition(1) + 8, header.height() // 2)
+    place = QPoint(header.sectionViewportPosition(0) + 8, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
     assert texts(view.entries, 0) == sorted(texts(view.entries, 0))
     assert view.entries.chosen() == [chosen]
