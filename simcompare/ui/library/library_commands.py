@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
-from simcompare.library.tags import parsed_date
+from simcompare.library.tags import STUDENT, parsed_date
 from simcompare.model.errors import SimcompareError
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
@@ -42,10 +42,12 @@ from simcompare.ui.library.library_words import (
     import_in_words,
     receipt_in_words,
     receipt_lines,
+    tag_of,
 )
 from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
@@ -483,8 +485,8 @@ class LibraryCommands(QObject):
     def _show_class_hits(self) -> None:
         if self.search.was_started:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
-            name_of, is_over = self._workspace.documents.name_of, self.search.progress is None
-            self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
+            label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
+            self.page.found.show_class(self.search.hits, len(found), label_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
@@ -555,5 +557,6 @@ class LibraryCommands(QObject):
 def _path_in_window(entry: StoredEntry, document: Document) -> Path:
     """Return the path of a stored document in the list: below its class, and never one on the disk."""
     tags = [tag.value for name in ("year", "class", "assignment") for tag in entry.tags if tag.name == name]
-    folder = " · ".join(tags).replace("/", "-").strip(". ") or _("Library")
-    return Path(OPENED_FOLDER, str(entry.entry), folder, document.path.name)
+    names = (" · ".join(tags) or _("Library"), tag_of(entry, STUDENT))
+    folders = filter(None, (name.replace("/", "-").strip(". ") for name in names))
+    return Path(OPENED_FOLDER, str(entry.entry), *folders, document.path.name)

@@ -68,7 +68,7 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
     assert page.body.currentWidget() is page.found
     table = page.found.table
-    assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "2025002-李芳.txt")
+    assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
     assert texts(table, 4)[0] == "2019001-周杰.txt"
     assert texts(table, 5)[0] == "2019 · 1"
     assert page.found.title.text() == "7 essays searched · 1 also in the library"
@@ -85,7 +85,7 @@ def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, q
     qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
     assert (texts(page.found.table, 0)[0], texts(page.found.table, 1)[0]) == (
         "周杰",
-        "2025002-李芳.txt",
+        "李芳",
     )
     assert page.found.excerpt.text()
     with open_library(with_past.library.state.place) as library, library.reading() as connection:
@@ -168,6 +168,7 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     documents = with_past.workspace.documents
     names = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
     assert names == ["2025002-李芳.txt", "2019001-周杰.txt"]
+    assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
     count = len(documents.entries)
