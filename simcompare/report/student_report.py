@@ -47,7 +47,7 @@ class EssayCheck:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class EssaySource:
     """Another document. place: its index; share: of the essay, found in it; decision: on the pair."""
 
     place: int
@@ -83,9 +83,9 @@ class EssaySources:
     """
 
     share: float | None
-    sources: Sequence[Source]
+    sources: Sequence[EssaySource]
     stretches: Sequence[Stretch]
-    fine: Sequence[Source]
+    fine: Sequence[EssaySource]
     rewritten: Sequence[RewrittenStretch]
     library: Sequence[ClassHit]
     uncompared: int
@@ -95,7 +95,7 @@ class EssaySources:
 class _Found:
     """Units of the essay found in a source, shape (u,); longest, passage: as `_longest_passages` has them."""
 
-    source: Source
+    source: EssaySource
     units: BoolArray
     longest: Int32Array
     passage: Int32Array
@@ -110,7 +110,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     shared = [pair for pair in pairs if pair.summary and pair.summary.has_passages]
     counts = np.zeros(text.unit_count, np.bool_)
     found: list[_Found] = []
-    fine: list[Source] = []
+    fine: list[EssaySource] = []
     rewritten: list[RewrittenStretch] = []
     for done, pair in enumerate(shared):
         tick(done, len(shared))
@@ -118,7 +118,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         evidence = evidence_of(essay.check.cohort, pair)
         kept = text.by_unit(evidence.comparison.excluded[side].kept)
         units, decision = evidence.counted_units[side], outcome_of(pair.review.overall.decision)
-        source = Source(other, float(units.sum() / max(kept.sum(), 1)), decision)
+        source = EssaySource(other, float(units.sum() / max(kept.sum(), 1)), decision)
         counts |= kept
         if decision is Decision.FINE:
             fine.append(source)
@@ -351,7 +351,7 @@ def _label(essay: EssayCheck, labels: ClassLabels, place: int) -> str:
     return labels.files[place] if is_old else labels.document(place)  # the kind is shown beside it
 
 
-def _row(essay: EssayCheck, labels: ClassLabels, source: Source, number: int) -> SourceRow:
+def _row(essay: EssayCheck, labels: ClassLabels, source: EssaySource, number: int) -> SourceRow:
     role = _EARLIER if essay.check.roles[source.place] is DocumentRole.OLD else _CLASSMATE
     return SourceRow(
         number,

@@ -89,7 +89,7 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
     spans = passages.left_spans[passages.covers], passages.right_spans[passages.covers]
     # words find the parts of a translation with much that both languages write alike, as names and code
     is_part = (left.han_shares(spans[0]) > 0) != (right.han_shares(spans[1]) > 0)
-    own, other = (_Side(text, each, is_part) for text, each in ((left, spans[0]), (right, spans[1])))
+    own, other = (_LongSentences(text, each, is_part) for text, each in ((left, spans[0]), (right, spans[1])))
     if min(own.free, other.free) < _FEWEST_SENTENCES:
         return NO_PASSAGES
     corrected = _corrected(own, other)
@@ -121,7 +121,7 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
     )
 
 
-class _Side:
+class _LongSentences:
     """The sentences of a text that are long enough, in columns.
 
     is_found: in a passage found by words; is_taken: in one that is no part of a translation.
@@ -152,7 +152,7 @@ class _Side:
         return int(self.lengths[first : last + 1].sum())
 
 
-def _corrected(left: _Side, right: _Side) -> Matrix:
+def _corrected(left: _LongSentences, right: _LongSentences) -> Matrix:
     """Return the cosines of all sentences less their hubs; _NEVER for sentences in a passage."""
     cosines = left.meanings @ right.meanings.T
     cosines[left.is_taken] = cosines[:, right.is_taken] = 0

@@ -73,7 +73,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Pixels:
     """Pixels as PNG, for a light and for a dark background."""
 
     x: float
@@ -86,7 +86,7 @@ class Picture:
     kind: str = "picture"
 
 
-Shape = Line | Box | Dot | Label | Picture
+Shape = Line | Box | Dot | Label | Pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def matrix_picture(
     levels = _levels(figures.matrix[np.ix_(order, order)])
     colours = ((LIGHT, "light"), (DARK, "dark"))
     light, dark = (png(levels, HeatColours(look.stops, {0: _UNKNOWN[name]})) for look, name in colours)
-    shapes: list[Shape] = [Picture(left, 0.0, size, size, light, dark)]
+    shapes: list[Shape] = [Pixels(left, 0.0, size, size, light, dark)]
     shapes += (
         Label("muted", left - _GAP_PX, (row + 0.5) * cell + _HALF_LINE_PX, name, "end")
         for row, name in enumerate(names)

@@ -331,7 +331,7 @@ class InCommonView:
 
 
 @dataclass(frozen=True, slots=True)
-class StudentView:
+class ReportedStudentView:
     """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
 
     remark: the share before decisions, "" unless something is of no concern. rare: highest rare text in
@@ -372,7 +372,7 @@ class ClassView:
     library: LibraryView | None
     groups: Sequence[GroupView]
     in_common: Sequence[InCommonView]
-    students: Sequence[StudentView]
+    students: Sequence[ReportedStudentView]
     has_verdicts: bool
     students_left_out: str
     missing: Sequence[str]
@@ -506,13 +506,13 @@ def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
     return named(found.heading, both)
 
 
-def _student_view(row: ReportedStudent) -> StudentView:
+def _student_view(row: ReportedStudent) -> ReportedStudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
     remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
     rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""
-    return StudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
+    return ReportedStudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -63,7 +63,7 @@ class Painted(QLabel):
         self.setPixmap(QPixmap(1, 1))  # not seen
 
 
-class Picture(Painted):
+class PictureWithTips(Painted):
     """Painted widget with a tool tip for each place."""
 
     def tip_at(self, place: QPointF) -> tuple[str, QRect]:

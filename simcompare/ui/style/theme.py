@@ -269,11 +269,11 @@ def icon(name: str, ink: str = "ink", checked: tuple[str, str] | None = None) ->
     ink: name of a colour of the theme, or #rrggbb. checked: name and ink while a button is checked.
     Raises OSError if there is no such icon.
     """
-    return QIcon(_Drawing((name, ink), checked or (name, ink)))
+    return QIcon(_IconEngine((name, ink), checked or (name, ink)))
 
 
-class _Drawing(QIconEngine):
-    _clones: ClassVar[list["_Drawing"]] = []
+class _IconEngine(QIconEngine):
+    _clones: ClassVar[list["_IconEngine"]] = []
     """Referred to by Qt alone. Only a change of an icon makes a clone, and none is changed."""
 
     def __init__(self, *looks: tuple[str, str]) -> None:
@@ -284,7 +284,7 @@ class _Drawing(QIconEngine):
         self._drawn: dict[tuple[str, str], QIcon] = {}
 
     def clone(self) -> QIconEngine:
-        self._clones.append(_Drawing(*self._looks))
+        self._clones.append(_IconEngine(*self._looks))
         return self._clones[-1]
 
     def _in_theme(self, state: QIcon.State) -> QIcon:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QWidget
 from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
+from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
     link_in_words,
@@ -60,7 +60,7 @@ _CHOOSE_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_PARTNERS = 12
 
 
-class EssayGraph(Picture):
+class EssayGraph(PictureWithTips):
     """Essays linked at the limit; the others are counted.
 
     The signals give indices of documents in the picture of the class. essay_chosen: a node was clicked;

@@ -12,7 +12,7 @@ from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.cohort_rows import false_alarms_in_words, rewritten_pairs_in_words
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
+from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.cohort.overview.class_words import (
     bin_in_words,
@@ -48,7 +48,7 @@ _STEPS_PERCENT = {
 _MOST_BINS_SAID = 12
 
 
-class ShareHistogram(Picture):
+class ShareHistogram(PictureWithTips):
     """Number of pairs by share, on a logarithmic scale so that a single pair is visible beside thousands.
 
     limit_moved: while the limit is dragged; limit_chosen: when it is released or moved by a key, None for

@@ -31,7 +31,7 @@ from simcompare.report.wording import (
 )
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.picture_table import Picture
+from simcompare.ui.access.picture_table import PictureWithTips
 from simcompare.ui.actions import key_of
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
@@ -52,7 +52,7 @@ _USUAL_BITS = 64
 _LEAST_CELL_PX = 3
 
 
-class FingerprintStrip(Picture):
+class FingerprintStrip(PictureWithTips):
     """Shows bits as cells, most significant first; arrow keys describe them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

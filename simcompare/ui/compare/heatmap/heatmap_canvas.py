@@ -27,7 +27,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.access.picture_table import Picture
+from simcompare.ui.access.picture_table import PictureWithTips
 from simcompare.ui.compare.heatmap.heatmap_geometry import (
     FITTED_CELL_PX,
     NARROWEST_MAP_PX,
@@ -345,7 +345,7 @@ ZOOM_KEYS = {
 """Zoom factors; 0 shows the whole map."""
 
 
-class MapView(Picture):
+class MapView(PictureWithTips):
     """Map of cells: the wheel zooms it, a drag moves it, a click chooses a cell."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QSplitterHandle, QVBoxLayout
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.support.i18n import N_
-from simcompare.ui.access.picture_table import Picture
+from simcompare.ui.access.picture_table import PictureWithTips
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -37,7 +37,7 @@ class _Band:
     right: tuple[int, int]
 
 
-class Connectors(Picture):
+class Connectors(PictureWithTips):
     """Bands in the border between both texts; the border can still be dragged."""
 
     clicked = Signal(int)

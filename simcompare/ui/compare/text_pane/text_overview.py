@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_
-from simcompare.ui.access.picture_table import Painted, Picture
+from simcompare.ui.access.picture_table import Painted, PictureWithTips
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
@@ -57,7 +57,7 @@ class _Bar:
     is_selected: bool
 
 
-class PassageBars(Picture):
+class PassageBars(PictureWithTips):
     """Margin of a text. A widget of its own, as numbers stay in sight while the text scrolls."""
 
     clicked = Signal(int)
