@@ -150,7 +150,7 @@ ENTRY_COLUMNS = (
         True,
         rank=2,
     ),
-    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold()),
+    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold(), is_stretched=True),
     Column["StoredEntry"](
         N_("Added"),
         lambda entry: day(entry.added_at),
