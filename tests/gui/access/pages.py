@@ -29,7 +29,7 @@ _INTERACTIVE = (
     *(QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QAbstractSlider, QAbstractItemView),
     QTextEdit,
 )
-_DIALOGS = ("export", "paste_text", "shortcuts", "about")
+_DIALOGS = ("export", "paste_text", "shortcuts", "problem", "about")
 
 
 def pages(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, QWidget]]:
