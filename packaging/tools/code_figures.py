@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_490,
-    "comparison": 6_690,
+    "cohort": 4_500,
+    "comparison": 6_700,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_130,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 9_610,
+    "report": 9_640,
     "session": 2_170,
     "support": 2_140,
     "text": 1_460,
-    "ui": 36_670,
+    "ui": 36_890,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

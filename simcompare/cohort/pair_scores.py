@@ -108,6 +108,11 @@ def scored_text_digest(text: PreparedText) -> bytes:
     return digest.digest()
 
 
+def are_partly_encoded(left: PreparedText, right: PreparedText) -> bool:
+    """Return whether of a text and a named source only one has vectors, so that the scores will be others."""
+    return (left.is_source or right.is_source) and (left.meanings is None) is not (right.meanings is None)
+
+
 def score_pair(
     left: PairText, right: PairText, settings: ComparisonSettings, cells: Cells | None = None
 ) -> PairScores:

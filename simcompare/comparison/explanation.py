@@ -147,13 +147,12 @@ def agreement_in_words(comparison: Comparison, match: Match) -> tuple[str, str]:
     words. If words decided, words of either script are counted, in any order, as w does.
     """
     left, right = comparison.left.prepared, comparison.right.prepared
-    longer = max(left.units_of(match.left), right.units_of(match.right), key=len)
-    is_chinese = 2 * sum(map(is_han, longer)) > len(longer)
+    longer, is_chinese = _longer(comparison, match)
     if match.kind is MatchKind.EXACT:
-        units = units_in_words(len(longer), is_chinese=is_chinese)
+        units = units_in_words(longer, is_chinese=is_chinese)
         return _("word for word, {units}").format(units=units), ""
     if match.w is None:
-        return _same_of(match.lcs, len(longer), is_chinese=is_chinese), ""
+        return _same_of(match.lcs, longer, is_chinese=is_chinese), ""
     words = left.words_of(match.left), right.words_of(match.right)
     same, total = len(_same_words(*words)), max(map(len, words))
     synonyms = round(match.w * total) - same
@@ -161,6 +160,13 @@ def agreement_in_words(comparison: Comparison, match: Match) -> tuple[str, str]:
         _same_of(same, total, is_chinese=False),
         ngettext("{count} synonym", "{count} synonyms", synonyms) if synonyms else "",
     )
+
+
+def _longer(comparison: Comparison, pair: Match | NearMiss) -> tuple[int, bool]:
+    """Return the length of the longer sentence, and whether most of its units are Han characters."""
+    left, right = comparison.left.prepared, comparison.right.prepared
+    longer = max(left.units_of(pair.left), right.units_of(pair.right), key=len)
+    return len(longer), 2 * sum(map(is_han, longer)) > len(longer)
 
 
 def _same_of(same: int, total: int, *, is_chinese: bool) -> str:
@@ -174,11 +180,11 @@ def _same_of(same: int, total: int, *, is_chinese: bool) -> str:
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
     """List the reasons why a match was accepted, one sentence each, with their numbers."""
     settings = comparison.settings
-    longer = _longer_length(comparison, match.left, match.right)
     if match.kind is MatchKind.EXACT:
-        exact = _("Identical: all {longer} characters or words are the same, in the same order.")
-        return [exact.format(longer=longer)]
-    in_order = _order_reason(match, longer, settings)
+        exact = _("Identical: {units}, all the same, in the same order.")
+        longer, is_chinese = _longer(comparison, match)
+        return [exact.format(units=units_in_words(longer, is_chinese=is_chinese))]
+    in_order = _order_reason(comparison, match)
     if match.kind is MatchKind.EDITED:
         reached = _("That reaches {right} (“sure from”), so the two sentences match.")
         certain = reached.format(right=_two_decimals(settings.right_weight))
@@ -198,7 +204,7 @@ def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[
 def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignment) -> list[str]:
     """List the reasons why two sentences do not match, with their numbers."""
     settings = comparison.settings
-    in_order = _order_reason(miss, _longer_length(comparison, miss.left, miss.right), settings)
+    in_order = _order_reason(comparison, miss)
     if excluded := explain_exclusion(comparison, miss.left, miss.right):
         return [*excluded, in_order]
     if miss.p < settings.similar_weight:
@@ -230,9 +236,11 @@ def _two_decimals(share: float) -> str:
     return f"{share:.2f}"
 
 
-def _order_reason(pair: Match | NearMiss, longer: int, settings: ComparisonSettings) -> str:
-    text = _("Same order: {lcs} of {longer} characters or words agree in order (P = {p}).")
-    return text.format(lcs=pair.lcs, longer=longer, p=rounded_for_thresholds(pair.lcs / longer, settings))
+def _order_reason(comparison: Comparison, pair: Match | NearMiss) -> str:
+    longer, is_chinese = _longer(comparison, pair)
+    p = rounded_for_thresholds(pair.lcs / longer, comparison.settings)
+    units = units_in_words(longer, is_chinese=is_chinese)
+    return _("Same order: {lcs} of {units} agree in order (P = {p}).").format(lcs=pair.lcs, units=units, p=p)
 
 
 _AT_LEAST = N_(

@@ -25,17 +25,29 @@ _TAG_NAMES = {
     "until": N_("Keep until"),
 }
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
-_UNNAMED_TAGS = frozenset({"student", "until"})
+_STUDENT = "student"
+_UNNAMED_TAGS = frozenset({_STUDENT, "until"})
 """Tags that do not tell with which class an entry was added."""
 _MOST_RUNS = 3
 
 
 def entry_in_words(entry: NamedEntry) -> str:
-    """Return "essay.txt (Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
+    """Return "张三 (essay.txt · Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
     number = _("entry {number}").format(number=entry.number)
-    added, tags = _("added {date}").format(date=moment_in_words(entry.added_at)), tags_in_words(entry.tags)
-    facts = [tags, number, added] if entry.name else [tags, added]
-    return detailed(display_name(entry.name) or number, " · ".join(filter(None, facts)))
+    name, *files = [*filter(None, [student_in_words(entry.tags), display_name(entry.name)]), number]
+    tags = tags_in_words(tag for tag in entry.tags if tag[0] != _STUDENT)
+    added = _("added {date}").format(date=moment_in_words(entry.added_at))
+    return detailed(name, " · ".join(filter(None, [*files[:-1], tags, *files[-1:], added])))
+
+
+def entry_name(entry: NamedEntry) -> str:
+    """Return "张三 (essay.txt)", or the name of the file if the student is not stored."""
+    student, file = student_in_words(entry.tags), display_name(entry.name)
+    return detailed(student, file) if student else file
+
+
+def student_in_words(tags: Iterable[tuple[str, str]]) -> str:
+    return listed(value for name, value in tags if name == _STUDENT)
 
 
 def tags_in_words(tags: Iterable[tuple[str, str]]) -> str:

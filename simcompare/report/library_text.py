@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from simcompare.comparison.explanation import units_in_words
 from simcompare.library.changes import CheckedLibrary, Fault, FaultKind, RemovalProtocol
 from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.search.search import LibraryHit
@@ -161,9 +162,10 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
 
 
 def _hit_line(hit: LibraryHit) -> str:
-    words = _("{share} of it, {entry_share} of {entry}; longest passage: {units} characters or words")
+    words = _("{share} of it, {entry_share} of {entry}; longest passage: {units}")
     share, entry_share = ("–" if each is None else percent(each) for each in hit.summary.after_exclusions)
-    entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
+    entry, is_chinese = entry_in_words(hit.entry.named), hit.entry.language == "zh"
+    units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
     same_file = _("the same file") if hit.is_same_file else ""
     facts = list(filter(None, [also_in_words(hit.summary, hit.facts), hit.library, same_file]))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QDir, QProcess, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -25,6 +25,16 @@ def open_on_desktop(path: Path) -> None:
     """Open a file or folder with the program that the system has for it."""
     with _environment_of_the_user():
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def show_in_folder(path: Path) -> None:
+    """Open the folder of a file; on Windows and macOS with the file selected."""
+    if sys.platform == "win32":
+        QProcess.startDetached("explorer", ["/select,", QDir.toNativeSeparators(str(path))])
+    elif sys.platform == "darwin":
+        QProcess.startDetached("open", ["-R", str(path)])
+    else:
+        open_on_desktop(path.parent)
 
 
 @contextmanager

@@ -167,7 +167,8 @@ class WindowAssembly(QObject):
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
         anchors = (window.class_page.histogram.histogram, window.sidebar.passages, line.decisions)
-        window.help.explain(*anchors, window.tool_bar.export_button, window.class_page.is_read)
+        export, page = window.tool_bar.export_button, window.class_page
+        window.help.explain(*anchors, export, page.is_read, (*page.overview, window.page_switch))
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions

@@ -129,10 +129,10 @@ def test_that_a_copied_passage_is_found(filled, run):
     assert (result.exit_code, result.stderr) == (0, "")
     first, second, third = result.stdout.splitlines()
     assert first == "new.txt: 1 entry of the library shares text with it"
-    assert "of 李雷.txt (Class: 3 · Student: 李雷 · Year: 2025 · entry 1 · added " in second
+    assert "of 李雷 (李雷.txt · Class: 3 · Year: 2025 · entry 1 · added " in second
     assert re.search(r" · added \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d\); longest passage:", second)
     chinese = run("library", "search", "new.txt", "--language", "zh").stdout
-    assert "（班级：3 · 学生：李雷 · 年份：2025 · 条目 1 · " in chinese
+    assert "占李雷（李雷.txt · 班级：3 · 年份：2025 · 条目 1 · " in chinese
     assert re.search(r"20\d\d年\d{1,2}月\d{1,2}日 \d\d:\d\d 存入", chinese)
     assert third.strip().startswith("“")
 
@@ -203,7 +203,7 @@ def test_that_entries_are_removed_with_a_protocol(filled, run):
     assert first.startswith(
         "2 entries were removed with their texts, fingerprints, tags and places in the index"
     )
-    assert [line.split()[0] for line in rest] == ["李雷.txt", "韩梅.txt"]
+    assert [line.split()[:2] for line in rest] == [["李雷", "(李雷.txt"], ["韩梅", "(韩梅.txt"]]
     assert names(run) == ["王小明.txt"]
     assert run("library", "search", "new.txt").stdout == "new.txt: nothing like it is in the library\n"
 

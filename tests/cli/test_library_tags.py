@@ -45,7 +45,7 @@ def test_that_list_and_search_show_the_students_of_an_archive(filled, run):
     assert [line.split("essay.txt  ")[1] for line in lines] == [
         f"Class: 3 · Student: {student}" for student in sorted(STUDENTS)
     ]
-    assert "Student: 王小明 · " in run("library", "search", "new.txt").stdout
+    assert " of 王小明 (essay.txt · Class: 3 · " in run("library", "search", "new.txt").stdout
     assert run("library", "add", "class.zip", "--tag", "class=3").stdout == (
         "0 documents added; 2 files known already\n"
     )
@@ -82,7 +82,7 @@ def test_that_tags_are_changed(filled, run):
     assert changed.exit_code == 0
     first, *lines = changed.stdout.splitlines()
     assert first == "The tags of 2 entries were set"
-    assert "(Class: 4 · Student: 李雷 · Year: 2026 · entry 1 · " in lines[0]
+    assert "李雷 (essay.txt · Class: 4 · Year: 2026 · entry 1 · " in lines[0]
     value = json.loads(run("library", "tag", "1", "--unset", "YEAR", "--to", "json").stdout)
     assert [entry["tags"] for entry in value["changed"]] == [{"class": ["4"], "student": ["李雷"]}]
     assert run("library", "tag", "--tag", "class=3", "--unset", "class").stdout == (
@@ -114,7 +114,7 @@ def test_that_wrong_use_changes_nothing(filled, run, options, sentence):
 def test_that_a_class_is_kept_until_its_last_day(filled, run):
     run("library", "add", "new.txt", "--tag", "class=4", "--tag", "until=2999-12-31")
     result = run("library", "retain", "--tag", "class=3", "--until", "2020-07-31")
-    assert "Student: 李雷 · Keep until: 2020-07-31 · " in result.stdout.splitlines()[1]
+    assert "李雷 (essay.txt · Class: 3 · Keep until: 2020-07-31 · " in result.stdout.splitlines()[1]
     assert [entry["entry"] for entry in entries(run, "--expired")] == [1, 2]
     assert entries(run, "--expired", "--tag", "class=4") == []
     lines = run("library", "stats").stdout.splitlines()

@@ -1,12 +1,14 @@
 """Graph of the similar essays of a class, through clicks and keys."""
 
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.overview.essay_graph import EssayGraph
+from simcompare.ui.cohort.overview.essay_graph import NODE_PX, EssayGraph
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
@@ -67,6 +69,31 @@ def test_that_names_of_nodes_do_not_overlap(graph: EssayGraph) -> None:
     height = graph.fontMetrics().height()
     for first, second in pairwise(points):
         assert second[0] - first[0] >= height or abs(second[1] - first[1]) >= 40
+
+
+@pytest.mark.parametrize(("width", "are_whole"), [(1000, True), (220, False)])
+def test_that_names_are_whole_where_there_is_room_and_never_cover_each_other(
+    graph: EssayGraph, qtbot: QtBot, width: int, are_whole: bool
+) -> None:
+    labels = tuple(f"{name} from the class of the next room" for name in picture_of().labels)
+    graph.resize(width, 300)
+    graph.show_class(replace(picture_of(), labels=labels))
+    qtbot.wait(1)
+    names = graph._names(graph.fontMetrics())
+    assert all(text in labels for text, _box in names) == are_whole
+    dots = [QRectF(x - NODE_PX, y - NODE_PX, 2 * NODE_PX, 2 * NODE_PX) for x, y in graph._points.tolist()]
+    for place, (_text, box) in enumerate(names):
+        others = [*dots[:place], *dots[place + 1 :], *(other for _name, other in names[:place])]
+        assert not any(box.intersects(other) for other in others)
+
+
+def test_that_the_link_of_a_cleared_pair_has_its_share_before_the_decision(graph: EssayGraph) -> None:
+    picture = picture_of()
+    none = np.where(picture.figures.left == 0, 0.0, picture.figures.larger)
+    graph.show_class(replace(picture, after=replace(picture.after, left_in_right=none, right_in_left=none)))
+    labels = [text for text, _box in graph._share_labels(graph.fontMetrics(), graph._edges()[::-1])]
+    assert any(text.endswith("→ 0%") for text in labels)
+    assert "0%" not in labels
 
 
 @pytest.mark.parametrize("width", [220, 300, 480])

@@ -114,7 +114,7 @@ def test_that_hints_follow_the_work_and_leave_the_keyboard_alone(
 @pytest.mark.parametrize(
     ("language", "size"), [("zh", (1257, 707)), ("en", (1366, 768)), ("en", (1920, 1080))]
 )
-def test_that_the_first_hint_covers_neither_a_table_nor_a_heading(
+def test_that_the_first_hint_covers_neither_a_table_nor_a_heading_nor_the_map(
     school_class: MainWindow, language: str, size: tuple[int, int], qtbot: QtBot
 ) -> None:
     window, hints = school_class, school_class.help.hints
@@ -123,8 +123,11 @@ def test_that_the_first_hint_covers_neither_a_table_nor_a_heading(
     hints.start()
     wait_for_hint(window, "limit", qtbot)
     page = window.class_page
-    for part in (page.students, page.pairs):
+    for part in (page.students, page.pairs, page.maps):
         assert not hints.bubble.geometry().intersects(QRect(part.mapTo(window, QPoint(0, 0)), part.size()))
+    assert shown_beside(hints)
+    bubble, buttons = hints.bubble, hints.bubble.findChildren(QAbstractButton)
+    assert all(bubble.rect().contains(button.geometry()) for button in buttons)
 
 
 def test_that_the_hint_on_decisions_goes_with_the_first_decision(reviewing: MainWindow, qtbot: QtBot) -> None:

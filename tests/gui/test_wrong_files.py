@@ -11,10 +11,11 @@ from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import NAMES, write_class
 from tests.gui.class_windows import document_key, settle_class_page, students
-from tests.gui.conftest import wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, wait_for_comparison
 from tests.gui.document_rows import view as list_view
 from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.session_steps import drop
+from tests.helpers.patience import PATIENCE_MS
 
 WRONG = {
     "安装程序.exe": (b"MZ\x90\0\3" + bytes(99), "is not an essay (program)"),
@@ -67,6 +68,24 @@ def test_that_a_short_text_is_compared_at_the_request_of_the_teacher(mixed: Main
     settle_class_page(mixed, qtbot)
     assert "钱七" in students(mixed)
     assert view.model().rowCount() == 11
+
+
+def test_that_the_notice_counts_again_when_one_of_several_files_can_be_read_after_all(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    documents, label = window.workspace.documents, window.notice.label
+    paths = [tmp_path / f"{name}.txt" for name in ("Emma", "Liam", "Mia")]
+    documents.add(paths)
+    qtbot.waitUntil(lambda: label.text() == "3 files could not be read.", timeout=PATIENCE_MS)
+    for count, words in ((2, "2 files could not be read."), (1, "Mia.txt cannot be opened")):
+        paths[2 - count].write_text(" ".join(LEFT_TEXT), "utf-8")
+        documents.read_again([document_key(window, paths[2 - count].name)])
+        qtbot.waitUntil(lambda words=words: label.text().startswith(words), timeout=PATIENCE_MS)
+    window.notice.dismiss_button.click()
+    paths[2].write_text(" ".join(LEFT_TEXT), "utf-8")
+    documents.read_again([document_key(window, "Mia.txt")])
+    qtbot.waitUntil(lambda: not documents.problems, timeout=PATIENCE_MS)
+    assert not window.notice.isVisible()
 
 
 def test_that_doubtful_documents_that_are_compared_count_as_ready(

@@ -44,7 +44,14 @@ from simcompare.report.cohort.cohort_rows import (
 )
 from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
 from simcompare.report.cohort.workbook import add_table
-from simcompare.report.entry_words import also_in_words, day, entry_in_words, hits_in_words, tags_in_words
+from simcompare.report.entry_words import (
+    also_in_words,
+    day,
+    entry_in_words,
+    entry_name,
+    hits_in_words,
+    tags_in_words,
+)
 from simcompare.report.wording import (
     NO_NUMBER,
     before_decisions_in_words,
@@ -219,7 +226,7 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
     hits, labels = check.library_hits.above(least), ClassLabels(check)
     fields: list[Field[ClassHit]] = [
         (_("Essay"), ColumnKind.TEXT, lambda hit: labels.document(hit.place)),
-        (_("Entry of the library"), ColumnKind.TEXT, lambda hit: escape_invisible(hit.entry.name)),
+        (_("Entry of the library"), ColumnKind.TEXT, lambda hit: escape_invisible(entry_name(hit.entry))),
         (_("Share of the essay"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[0]),
         (_("Share of the entry"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[1]),
         (*figure_column("longest_passage_units"), lambda hit: hit.summary.longest_passage_units),

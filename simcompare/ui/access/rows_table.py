@@ -25,7 +25,7 @@ from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.text_labels import as_tooltip
+from simcompare.ui.style.text_labels import as_tooltip, cell_font
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 RowType = TypeVar("RowType")
@@ -186,6 +186,8 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
             return as_tooltip((column.tip or column.text)(row))
         if role == Qt.ItemDataRole.ForegroundRole and column.ink is not None:
             return QColor(getattr(current_theme(), column.ink(row)))
+        if role == Qt.ItemDataRole.FontRole:
+            return cell_font(column.text(row))
         if role == Qt.ItemDataRole.CheckStateRole and column.is_ticked is not None:
             return Qt.CheckState.Checked if column.is_ticked(row) else Qt.CheckState.Unchecked
         return None

@@ -272,6 +272,11 @@ class ClassPage(QWidget):
             self.histogram.show_class(self._picture, self._shares, self._is_complete)
             self._show_lead()
 
+    @property
+    def overview(self) -> Sequence[QWidget]:
+        """Everything but the histogram."""
+        return self.maps, self._student_head, self.students, self.pairs
+
     def is_read(self) -> bool:
         """Return whether no undecided unusual pair was left when the page was last shown."""
         return not self._to_read

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.text_labels import draw_name, elided_name
+from simcompare.ui.style.text_labels import draw_name, elided_name, extra_px
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 WIDEST_SHARE = ">100%"
@@ -171,7 +171,8 @@ class _CellPainter(QStyledItemDelegate):
         if look.sign is not None:
             inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         # columns are as wide as their widest figure
-        shown = text if column.is_number else elided_name(self._metrics, text, inner.width(), look.shared)
+        width_px = inner.width() - extra_px(painter.font(), text)
+        shown = text if column.is_number else elided_name(self._metrics, text, width_px, look.shared)
         painter.setPen(self._colour(ink))
         draw_name(painter, inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
         if look.sign is not None:

@@ -32,6 +32,7 @@ from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairRevi
 from simcompare.session.school_class import DocumentRole, Pair
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.prepared_text import is_compared_by_meaning
 from simcompare.ui.access.rows_table import NO_FIGURE
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
 from simcompare.ui.cohort.pair_order import (
@@ -289,8 +290,12 @@ class PairRows:
         )
 
     def _is_by_meaning(self, row: int) -> bool:
-        meaning = self._workspace.settings.meaning
-        return any(map(self._is_old, self.pair_at(row))) if meaning is None else meaning
+        entries, meaning = self._workspace.documents.entries, self._workspace.settings.meaning
+        pair = self.pair_at(row)
+        left, right = (entry.prepared_document if (entry := entries.get(key)) else None for key in pair)
+        if left is not None and right is not None:
+            return is_compared_by_meaning(left.prepared, right.prepared, meaning)
+        return any(map(self._is_old, pair)) if meaning is None else meaning
 
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
         def key(row: int) -> int:

@@ -426,7 +426,7 @@ class PairTablePage(QWidget):
     def _leave_out_columns(self) -> None:
         """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
         columns = set(OPTIONAL) - self._shown_columns
-        if self._workspace.is_by_meaning and (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
+        if (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
             columns.discard(PairColumn.REWRITTEN)
         self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
 

@@ -511,8 +511,9 @@ class DocumentNotices(QObject):
         workspace.settled.connect(bar.withdraw)
         self._removal_words = ""
         self._problem_words = ""
+        self._problem_count = 0
         self._documents.problems_found.connect(self._show_problems)
-        self._documents.changed.connect(self._withdraw_problems)
+        self._documents.changed.connect(self._follow_problems)
         self._documents.files_changed.connect(self._show_changes)
         self._documents.text_changed.connect(self._warn_of_earlier_decisions)
         self._documents.removed.connect(self._show_removal)
@@ -523,6 +524,7 @@ class DocumentNotices(QObject):
         if not keys:
             self._bar.show_notice(slow_words, passes=True)
             return
+        self._problem_count = len(self._documents.problems)
         self._problem_words = f"{problems_notice(self._documents, keys)}\n{slow_words}".rstrip()
         if len(self._documents.problems) == 1:
             self._bar.show_notice(self._problem_words, lambda: self._list.select_next(keys))
@@ -530,11 +532,17 @@ class DocumentNotices(QObject):
             show = partial(self._problem_menu.open_at, self._bar.show_button)
             self._bar.show_notice(self._problem_words, show, _("Show the files"))
 
-    def _withdraw_problems(self) -> None:
+    def _follow_problems(self) -> None:
+        """Withdraw the notice when all files are read after all, and count again when some of them are."""
         done, total = self._documents.reading_count
-        if self._problem_words and done == total and not self._documents.problems:
+        problems = self._documents.problems
+        if not self._problem_words or done < total:
+            return
+        if not problems:
             self._bar.withdraw(self._problem_words)
             self._problem_words = ""
+        elif len(problems) < self._problem_count and self._bar.shows(self._problem_words):
+            self._show_problems(problems, [])
 
     def _show_changes(self, keys: list[int]) -> None:
         text = ngettext(

@@ -35,7 +35,7 @@ from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry, FileState
-from simcompare.ui.style.text_labels import as_tooltip, draw_name, elided_name
+from simcompare.ui.style.text_labels import as_tooltip, draw_name, elided_name, extra_px
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -378,6 +378,7 @@ class DocumentRowPainter(QStyledItemDelegate):
                 self._fold_icons[row.state].paint(painter, corner)
             is_quiet = row.state == "waiting" or (row.is_aside and not row.is_heading)
             painter.setPen(QColor(current_theme().muted if is_quiet else current_theme().ink))
+        width -= extra_px(painter.font(), row.name)
         name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
         draw_name(painter, inner, Qt.AlignmentFlag.AlignLeft, name)
 
@@ -393,7 +394,9 @@ class DocumentRowPainter(QStyledItemDelegate):
             self._paint_role(painter, QPoint(place.x(), place.y() - metrics.ascent()), row.badge)
         beside_role = QPoint(_role_px(row, metrics), 0)
         for line in details:
-            painter.drawText(place + beside_role, line)
+            corner = place + beside_role - QPoint(0, metrics.ascent())
+            box = QRect(corner, QSize(inner.width(), metrics.height()))
+            draw_name(painter, box, Qt.AlignmentFlag.AlignLeft, line)
             place += step
         painter.setPen(QColor(current_theme().caution))
         if doubts:
@@ -546,5 +549,7 @@ def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> tuple[str
         starts.append(utf16.to_code_point(line.textStart()))
     layout.endLayout()
     full_lines = [text[start:end].rstrip() for start, end in pairwise(starts)]
-    last = QFontMetrics(font).elidedText(text[starts[-1] :], Qt.TextElideMode.ElideRight, width_px)
+    rest = text[starts[-1] :]
+    elided_px = width_px - extra_px(font, rest)
+    last = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, elided_px)
     return (*full_lines, last)

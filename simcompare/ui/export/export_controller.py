@@ -1,11 +1,10 @@
 """Export in the window: dialog, writing in the background, notices."""
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from simcompare.export.export_context import ExportWorkers
@@ -19,7 +18,7 @@ from simcompare.ui.export.export_fields import ExportMemory, NamesField
 from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue, RequestRunner
 from simcompare.ui.export.workspace_sources import cohort_sources, is_compared_pair, pair_source
-from simcompare.ui.file_dialogs import open_on_desktop
+from simcompare.ui.file_dialogs import open_on_desktop, show_in_folder
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
@@ -84,16 +83,6 @@ def open_file(path: Path) -> None:
     """Open a file with the program that the system has for it; of a folder of reports the first page."""
     page = path / INDEX
     open_on_desktop(page if path.is_dir() and page.exists() else path)
-
-
-def show_in_folder(path: Path) -> None:
-    """Open the folder of a file; on Windows and macOS with the file selected."""
-    if sys.platform == "win32":
-        QProcess.startDetached("explorer", ["/select,", QDir.toNativeSeparators(str(path))])
-    elif sys.platform == "darwin":
-        QProcess.startDetached("open", ["-R", str(path)])
-    else:
-        open_on_desktop(path.parent)
 
 
 class Export(QObject):

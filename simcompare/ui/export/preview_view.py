@@ -25,6 +25,7 @@ from simcompare.export.export_tasks import (
 )
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -50,6 +51,7 @@ class PreviewView(QStackedWidget):
         for area in (self.pages, self.text, self.table):
             area.setFrameShape(QFrame.Shape.NoFrame)
             area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            FocusFrame(area)
 
     def show_message(self, text: str) -> None:
         self.message.setText(text)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, qVersion
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare import __version__
 from simcompare.support.i18n import N_, _
@@ -24,7 +24,7 @@ from simcompare.ui.style.layouts import column_of, other_button, push_button, ro
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, announce, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
-_TEXT_WIDTH_PX = 320
+_TEXT_WIDTH_PX, _NARROW_TEXT_PX = 320, 168
 _ARROW_PX = 2 * GRID_PX
 _RADIUS_PX = 2 * GRID_PX
 _FIRST_ROWS_PX = 16 * GRID_PX
@@ -32,8 +32,10 @@ _SIDES = (Qt.Edge.BottomEdge, Qt.Edge.RightEdge, Qt.Edge.TopEdge, Qt.Edge.LeftEd
 """Sides of a button in the order in which they are tried; below a picture or list are headings of others."""
 
 
-def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRect] | None:
-    """Place a bubble beside an anchor, inside an area and without covering the anchor.
+def bubble_place(
+    anchor: QRect, size: QSize, area: QRect, spared: Sequence[QRect] = ()
+) -> tuple[Qt.Edge, QRect] | None:
+    """Place a bubble beside an anchor, inside an area and without covering the anchor or what is spared.
 
     Returns the side of the anchor and the rectangle, or None if no side has enough space.
     """
@@ -42,10 +44,13 @@ def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRec
         place = QRect(_corner(anchor, size, side), size)
         if side in (Qt.Edge.LeftEdge, Qt.Edge.RightEdge):
             place.moveTop(max(area.top(), min(place.top(), area.bottom() + 1 - size.height())))
+            places = [place, place.translated(0, anchor.top() - place.top())]
         else:
             place.moveLeft(max(area.left(), min(place.left(), area.right() + 1 - size.width())))
-        if area.contains(place) and not place.intersects(anchor):
-            return side, place
+            places = [place, place.translated(anchor.right() - place.right(), 0)]
+        for each in places:
+            if area.contains(each) and not any(map(each.intersects, (anchor, *spared))):
+                return side, each
     return None
 
 
@@ -78,14 +83,17 @@ class HintBubble(QWidget):
         self.end_button = push_button(N_("Do not show hints again"), look="statusLink")
         for button in (self.next_button, self.end_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
+        parts = self._count, None, self.end_button, self.next_button
+        self._buttons = row_of(None, *parts, spacing_px=2 * GRID_PX)
         margin = _ARROW_PX + 3 * GRID_PX
-        column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
+        column_of(self, self.label, self._buttons, spacing_px=2 * GRID_PX, margins_px=margin)
         self.hide()
 
-    def show_hint(self, text: str, number: int, total: int) -> None:
+    def show_hint(self, text: str, number: int, total: int, *, is_narrow: bool = False) -> None:
         self.label.setText(text)
-        width_px = min(scaled(_TEXT_WIDTH_PX), self._most_px)
+        width_px = min(scaled(_NARROW_TEXT_PX if is_narrow else _TEXT_WIDTH_PX), self._most_px)
+        across = QBoxLayout.Direction.LeftToRight
+        self._buttons.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else across)
         self.label.setFixedWidth(width_px)
         fit_height(self.label, width_px)
         self._count.setText(_("Hint {number} of {total}").format(number=number, total=total))
@@ -102,9 +110,9 @@ class HintBubble(QWidget):
         """Width of the text that leaves enough of the window beside the bubble."""
         return max(self.window().width() // 2, _TEXT_WIDTH_PX)
 
-    def show_beside(self, anchor: QRect, area: QRect) -> bool:
+    def show_beside(self, anchor: QRect, area: QRect, spared: Sequence[QRect] = ()) -> bool:
         """Show the hint beside a rectangle of the window; return False if there is no space for it."""
-        found = bubble_place(anchor, self.size(), area)
+        found = bubble_place(anchor, self.size(), area, spared)
         if found is None:
             self.hide()
             return False
@@ -152,12 +160,16 @@ _FOLLOWED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, Q
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint by a stable name. is_useful: there is something to explain; text: a gettext id."""
+    """A hint by a stable name. is_useful: there is something to explain; text: a gettext id.
+
+    spared: what the hint does not cover where there is space elsewhere.
+    """
 
     name: str
     text: str
     anchor: QWidget
     is_useful: Callable[[], bool]
+    spared: Sequence[QWidget] = ()
 
 
 class Hints(QObject):
@@ -243,10 +255,17 @@ class Hints(QObject):
 
     def _show(self, hint: Hint, number: int) -> bool:
         """Show a hint; return False if the window has no space beside its control."""
-        anchor = hint.anchor
-        place = QRect(anchor.mapTo(self._window, QPoint(0, 0)), anchor.size())
-        self.bubble.show_hint(_(hint.text), number, len(self._hints))
-        return self.bubble.show_beside(place, self._window.rect())
+        place, spared = self._place_of(hint.anchor), [*map(self._place_of, hint.spared)]
+        for is_narrow, avoided in ((False, spared), (True, spared), (False, [])):
+            self.bubble.show_hint(_(hint.text), number, len(self._hints), is_narrow=is_narrow)
+            if self.bubble.show_beside(place, self._window.rect(), avoided):
+                return True
+        return False
+
+    def _place_of(self, part: QWidget) -> QRect:
+        """Return where a part is in the window; empty if it is not visible."""
+        size = part.size() if part.isVisible() else QSize()
+        return QRect(part.mapTo(self._window, QPoint(0, 0)), size)
 
     def _dismiss(self) -> None:
         if self._shown is not None:
@@ -373,10 +392,12 @@ class HelpCommands(QObject):
         decisions: QWidget,
         export: QWidget,
         is_read: Callable[[], bool],
+        overview: Sequence[QWidget],
     ) -> None:
         """Set the controls that the hints explain, in the order of the work.
 
-        is_read: there is no pair left that the class offers to read.
+        is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
+        of the class, which no hint covers.
         """
         workspace = self._workspace
 
@@ -393,10 +414,10 @@ class HelpCommands(QObject):
 
         self.hints.use(
             [
-                Hint("limit", _LIMIT, limit, self._has_class),
+                Hint("limit", _LIMIT, limit, self._has_class, overview),
                 Hint("passages", _PASSAGES, passages, is_new_to_pairs),
                 Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
-                Hint("export", _EXPORT, export, may_export),
+                Hint("export", _EXPORT, export, may_export, overview),
             ]
         )
 

@@ -35,7 +35,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog
-from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, default_button, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -198,6 +198,7 @@ class ProblemDialog(Dialog):
         self.text.document().setDocumentMargin(2 * GRID_PX)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
+        FocusFrame(self.text)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(_("Content of the report"))
         self.message = MutedLabel()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
-from simcompare.library.tags import parsed_date
+from simcompare.library.tags import STUDENT, parsed_date
 from simcompare.model.errors import SimcompareError
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
@@ -30,6 +30,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_library,
     ask_for_session,
     ask_where_to_export_library,
+    show_in_folder,
 )
 from simcompare.ui.library.library_dialogs import AdditionDialog, ProtocolDialog, RemovalDialog, ServerDialog
 from simcompare.ui.library.library_page import LibraryPage
@@ -41,14 +42,17 @@ from simcompare.ui.library.library_words import (
     import_in_words,
     receipt_in_words,
     receipt_lines,
+    tag_of,
 )
 from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.cohort.student_labels import StudentLabels
+from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
-from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.state.library.library_state import LibraryState, is_exported_library
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
 from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
@@ -243,7 +247,8 @@ class TransferCommands(QObject):
             entries,
             name=name,
         )
-        self._notice.show_notice(words, passes=True)
+        show = partial(show_in_folder, path)
+        self._notice.show_notice(words, show, _("Show in folder"), passes=True)
 
     def _tell_imported(self, imported: tuple[Path, ImportSummary | None]) -> None:
         path, summary = imported
@@ -255,8 +260,6 @@ class TransferCommands(QObject):
 
 
 _HITS_DELAY_MS = 200
-_OPENED_FOLDER = "library"
-"""First part of the path of a stored document in the window; its number in the library follows."""
 
 
 class LibraryCommands(QObject):
@@ -383,6 +386,9 @@ class LibraryCommands(QObject):
         self._ask_for_tags_of(*places)
 
     def _ask_for_tags_of(self, *places: Path) -> None:
+        if len(places) == 1 and is_exported_library(places[0]):
+            self.state.import_from(places[0])
+            return
         if len(places) == 1:
             name = display_name(places[0].name)
             what, school_class = _("Add the essays of {name}").format(name=name), display_name(places[0].stem)
@@ -479,8 +485,8 @@ class LibraryCommands(QObject):
     def _show_class_hits(self) -> None:
         if self.search.was_started:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
-            name_of, is_over = self._workspace.documents.name_of, self.search.progress is None
-            self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
+            label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
+            self.page.found.show_class(self.search.hits, len(found), label_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
@@ -500,13 +506,13 @@ class LibraryCommands(QObject):
         """Return the hits of an essay that are not opened beside it."""
         paths = [listed.path.parts[:2] for listed in self._workspace.documents.entries.values()]
         hits = self.search.hits.get(key or 0, ())
-        return [hit for hit in hits if (_OPENED_FOLDER, str(hit.entry.entry)) not in paths]
+        return [hit for hit in hits if (OPENED_FOLDER, str(hit.entry.entry)) not in paths]
 
     def open_hit(self, row: FoundRow) -> None:
         """Open an essay beside a stored document, which becomes earlier work of the class."""
         entry = row.hit.entry
         for key, listed in self._workspace.documents.entries.items():
-            if listed.path.parts[:2] == (_OPENED_FOLDER, str(entry.entry)):
+            if listed.path.parts[:2] == (OPENED_FOLDER, str(entry.entry)):
                 self._show_pair(row.key, key)
                 return
         self.state.restore(entry.entry, partial(self._open_restored, row))
@@ -551,5 +557,6 @@ class LibraryCommands(QObject):
 def _path_in_window(entry: StoredEntry, document: Document) -> Path:
     """Return the path of a stored document in the list: below its class, and never one on the disk."""
     tags = [tag.value for name in ("year", "class", "assignment") for tag in entry.tags if tag.name == name]
-    folder = " · ".join(tags).replace("/", "-").strip(". ") or _("Library")
-    return Path(_OPENED_FOLDER, str(entry.entry), folder, document.path.name)
+    names = (" · ".join(tags) or _("Library"), tag_of(entry, STUDENT))
+    folders = filter(None, (name.replace("/", "-").strip(". ") for name in names))
+    return Path(OPENED_FOLDER, str(entry.entry), *folders, document.path.name)

@@ -64,9 +64,9 @@ class ProtocolDialog(LinesDialog):
 
 
 def _line(entry: StoredEntry) -> str:
-    """Return the name of an entry and its tags, the student first."""
-    tags = (tag_of(entry, name) for name in ("student", "year", "class", "assignment"))
-    return " · ".join(filter(None, [display_name(entry.name), *tags]))
+    """Return "张三 · essay.txt · 2025 · 3"."""
+    tags = (tag_of(entry, name) for name in ("year", "class", "assignment"))
+    return " · ".join(filter(None, [tag_of(entry, "student"), display_name(entry.name), *tags]))
 
 
 _LAST_PORT = 65_535

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from simcompare.comparison.explanation import units_in_words
 from simcompare.library.library_errors import (
     ConnectionLostError,
     LibraryAddressError,
     ServerAccessError,
     ServerDriverMissingError,
 )
+from simcompare.library.tags import STUDENT
 from simcompare.model.errors import SimcompareError
-from simcompare.report.entry_words import tags_in_words
+from simcompare.report.entry_words import entry_name, tags_in_words
 from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
@@ -85,17 +87,17 @@ def essays_in_words(count: int) -> str:
 
 
 def entry_details(entry: StoredEntry) -> str:
-    """Return the details beside the table: name, title, size, all tags."""
-    size = _("{count} characters or words").format(count=f"{entry.unit_count:,}")
+    """Return the details beside the table: student, file, title, size, all other tags."""
+    size = units_in_words(entry.unit_count, is_chinese=entry.language == "zh")
     title = entry.title if entry.title not in entry.name else ""
-    tags = tags_in_words(entry.named.tags)
-    number = _("entry {number}").format(number=entry.entry)
-    return " · ".join(filter(None, [display_name(entry.name), title, size, tags, number]))
+    tags = tags_in_words(tag for tag in entry.named.tags if tag[0] != STUDENT)
+    number, student = _("entry {number}").format(number=entry.entry), tag_of(entry, STUDENT)
+    return " · ".join(filter(None, [student, display_name(entry.name), title, size, tags, number]))
 
 
 def entries_in_words(entries: Sequence[StoredEntry]) -> str:
     """Return the name of one entry, or the number of several."""
-    return display_name(entries[0].name) if len(entries) == 1 else essays_in_words(len(entries))
+    return entry_name(entries[0].named) if len(entries) == 1 else essays_in_words(len(entries))
 
 
 def error_in_words(error: SimcompareError) -> str:

@@ -131,15 +131,16 @@ def _student(entry: StoredEntry) -> str:
 
 ENTRY_COLUMNS = (
     Column["StoredEntry"](
-        N_("File"),
-        lambda entry: display_name(entry.name),
-        lambda entry: entry.name.casefold(),
-        tip=entry_details,
-    ),
-    Column["StoredEntry"](
         N_("Student"),
         lambda entry: _student(entry) or NO_VALUE,
         lambda entry: _student(entry).casefold(),
+        tip=entry_details,
+    ),
+    Column["StoredEntry"](
+        N_("File"),
+        lambda entry: display_name(entry.name),
+        lambda entry: entry.name.casefold(),
+        is_stretched=True,
     ),
     Column["StoredEntry"](
         N_("Length"),
@@ -149,7 +150,7 @@ ENTRY_COLUMNS = (
         True,
         rank=2,
     ),
-    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold()),
+    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold(), is_stretched=True),
     Column["StoredEntry"](
         N_("Added"),
         lambda entry: day(entry.added_at),
@@ -361,8 +362,12 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
+def _name(row: FoundRow) -> str:
+    return _student(row.hit.entry) or display_name(row.hit.entry.name)
+
+
 def _entry_name(row: FoundRow) -> str:
-    name, same_file = display_name(row.hit.entry.name), _("the same file") if row.hit.is_same_file else ""
+    name, same_file = _name(row), _("the same file") if row.hit.is_same_file else ""
     return " · ".join(filter(None, [name, same_file, also_in_words(row.hit.summary, row.hit.facts)]))
 
 
@@ -373,7 +378,7 @@ def _name_and_reason(row: FoundRow) -> str:
 
 _COLUMNS = (
     Column[FoundRow](
-        N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold(), tip=_name_and_reason
+        N_("In the library"), _entry_name, lambda row: _name(row).casefold(), tip=_name_and_reason
     ),
     Column[FoundRow](N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold()),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
@@ -386,9 +391,9 @@ _COLUMNS = (
         tip=lambda _row: _("Length of the longest passage, in characters or words"),
     ),
     Column[FoundRow](
-        N_("Student"),
-        lambda row: tag_of(row.hit.entry, "student") or NO_VALUE,
-        lambda row: tag_of(row.hit.entry, "student").casefold(),
+        N_("File"),
+        lambda row: display_name(row.hit.entry.name),
+        lambda row: row.hit.entry.name.casefold(),
     ),
     Column[FoundRow](
         N_("Class"), lambda row: class_of(row.hit.entry), lambda row: class_of(row.hit.entry).casefold()

@@ -54,7 +54,7 @@ from simcompare.ui.manual.manual_pages import (
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
+from simcompare.ui.style.layouts import ICON_PX, FocusFrame, column_of, row_of, tool_button
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -187,6 +187,7 @@ class ManualView(QTextBrowser):
         self._marked = ""
         self._shows_search = self._shows_picture = False
         self.setFrameShape(QFrame.Shape.NoFrame)
+        FocusFrame(self)
         # a bar that comes and goes would change the width of pictures
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._resized = QTimer(self, singleShot=True, interval=_RESIZE_DELAY_MS)

@@ -22,6 +22,7 @@ from simcompare.model.document import Document, DropReason
 from simcompare.model.errors import FileError, FileNotReadableError, PasswordNeededError, SimcompareError
 from simcompare.model.file_kinds import renamed, untitled_pattern
 from simcompare.model.settings import UserWords
+from simcompare.report.wording import detailed
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
@@ -176,6 +177,9 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+OPENED_FOLDER = "library"
+"""First part of the path of a stored document; its number, class, student if known, and file follow."""
+_PARTS_WITH_STUDENT = 5
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 
@@ -227,6 +231,21 @@ class DocumentEntry:
         return known or self.saved_meanings
 
     @property
+    def has_meanings(self) -> bool:
+        known = self.prepared_document
+        return bool(self.saved_meanings) or (known is not None and known.prepared.meanings is not None)
+
+    @property
+    def is_opened_hit(self) -> bool:
+        return self.path.parts[:1] == (OPENED_FOLDER,)
+
+    @property
+    def stored_student(self) -> str:
+        """Return "张三 (2025 · 3)", the student and class of a stored essay, if both are known."""
+        is_known = self.is_opened_hit and len(self.path.parts) == _PARTS_WITH_STUDENT
+        return detailed(self.path.parts[3], self.path.parts[2]) if is_known else ""
+
+    @property
     def is_doubtful(self) -> bool:
         """True if the text may differ from what a reader of the file sees."""
         return self.prepared_document is not None and self.prepared_document.document.receipt.doubtful
@@ -268,17 +287,22 @@ class DocumentEntry:
             self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
         return self._text_digest[1]
 
-    def follow(self, recipe: str, own: UserWords | None, meaning: bool, is_source: bool) -> None:
-        """Schedule preparing again if the text was prepared otherwise."""
+    def follow(
+        self, recipe: str, own: UserWords | None, meaning: bool, is_source: bool, *, keeps: bool
+    ) -> None:
+        """Schedule preparing again if the text was prepared otherwise.
+
+        keeps: a text that only lacks vectors is used until it has them.
+        """
         known = self.prepared_document
         if known is not None:
             known = self.prepared_document = known.as_source(is_source)
-        if known and (
-            known.fingerprint.recipe_name,
-            known.prepared.user_words,
-            known.prepared.meanings is not None,
-        ) != (recipe, own, meaning):
-            self.prepared_document = None
+        if known is None:
+            return
+        is_same = (known.fingerprint.recipe_name, known.prepared.user_words) == (recipe, own)
+        if not is_same or (known.prepared.meanings is not None) != meaning:
+            if not (keeps and meaning and is_same):
+                self.prepared_document = None
             self.saved_meanings = known.kept_meanings or self.saved_meanings
             if self.pending_options is None:
                 self.saved_document, self.pending_options = known.document, self.options

@@ -259,17 +259,24 @@ class DocumentStore(QObject):
 
     def _follow(self, entry: DocumentEntry) -> None:
         reading = self._reading
-        entry.follow(reading.recipe, reading.user_words, reading.meaning, entry.key in self._sources)
+        is_encoded, is_source = reading.is_encoded(entry.key), entry.key in self._sources
+        entry.follow(reading.recipe, reading.user_words, is_encoded, is_source, keeps=not reading.meaning)
 
-    def use_sources(self, keys: frozenset[int], meaning: bool) -> None:
-        """Take these documents for named sources, and encode all texts or none."""
-        is_other, self._sources = keys != self._sources, keys
-        if meaning != self._reading.meaning:
-            self._reading.meaning = meaning
+    def use_sources(self, keys: frozenset[int], meaning: bool, also_encoded: frozenset[int]) -> None:
+        """Take these documents for named sources, and encode all texts, or only some."""
+        reading = self._reading
+        is_other = (keys, also_encoded) != (self._sources, reading.also_encoded)
+        self._sources, reading.also_encoded = keys, also_encoded
+        if meaning != reading.meaning:
+            reading.meaning = meaning
             self.prepare_again()
         elif is_other:
             for entry in self.entries.values():
+                was_pending = entry.pending_options is not None
                 self._follow(entry)
+                if entry.pending_options is not None and not was_pending:
+                    self._queue.put(entry.key)
+            self._queue.submit_next()
             self._emit_changed()
 
     def remove(self, keys: Iterable[int]) -> None:
@@ -314,9 +321,9 @@ class DocumentStore(QObject):
         for entry in unread:
             self._reading.cancel(entry.key)
             entry.pending_options = None
-            if entry.prepared_document is None and (
-                entry.saved_document is not None or entry.pasted is not None
-            ):
+            if entry.prepared_document is not None:
+                entry.saved_document = None
+            elif entry.saved_document is not None or entry.pasted is not None:
                 entry.error = PreparingStoppedError(entry.path)
         self.take_out([entry for entry in unread if not entry.has_result])
 
@@ -385,6 +392,7 @@ class DocumentStore(QObject):
             self.take_out([entry])
             return
         if entry.prepared_document is not None:
+            entry.saved_document = None
             self.noticed.emit(str(error))
         else:
             entry.error = error
@@ -493,7 +501,7 @@ class DocumentStore(QObject):
         return {
             key
             for key, entry in self.entries.items()
-            if entry.saved_document is not None and entry.error is None
+            if entry.saved_document is not None and entry.prepared_document is None and entry.error is None
         }
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:

@@ -107,6 +107,8 @@ class FileReading(QObject):
         self.recipe = recipe
         self.user_words: UserWords | None = None
         self.meaning = False
+        self.also_encoded: frozenset[int] = frozenset()
+        """Keys of the documents that are encoded even if not all are."""
         self._pool = ReaderPool(max_workers=READERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
@@ -114,6 +116,9 @@ class FileReading(QObject):
         # in a later turn of the GUI thread either way.
         self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._report = Report(self._arrived)
+
+    def is_encoded(self, key: int) -> bool:
+        return self.meaning or key in self.also_encoded
 
     def warm(self) -> None:
         """Start the processes in advance, so that the first file does not wait for them."""
@@ -140,7 +145,7 @@ class FileReading(QObject):
     ) -> None:
         self.cancel(key)
         report = Report(self.recognised)
-        options = replace(options, user_words=self.user_words, meaning=self.meaning)
+        options = replace(options, user_words=self.user_words, meaning=self.is_encoded(key))
         submit = partial(recognition.submit, options=options, tick=lambda *pages: report((key, *pages)))
         self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 
@@ -154,7 +159,7 @@ class FileReading(QObject):
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         submit = partial(self._pool.submit, is_large=is_large_text(document.text))
-        arguments = document.path, sent, self.recipe, self.user_words, self.meaning, kept
+        arguments = document.path, sent, self.recipe, self.user_words, self.is_encoded(key), kept
         self._await(key, document.path, submit(prepare_read_document, *arguments))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:

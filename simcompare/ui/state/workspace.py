@@ -142,6 +142,7 @@ class Workspace(QObject):
         self._compare_if_ready()
         self.selection.settle()
         self.class_state.follow()
+        self._follow_sources()
         self.prompt.use_templates(self.class_state.templates)
         self.class_filter.keep_only(self.documents.entries)
 
@@ -165,6 +166,10 @@ class Workspace(QObject):
         current = self._run or self.comparison
         if current is not None and current.left is left and current.right is right:
             return
+        shown = self.comparison
+        if shown and shown.left.document is left.document and shown.right.document is right.document:
+            self.selection.keep()  # the texts have vectors now
+            self.selection.request_longest()
         self._start_run(left, right)
 
     def compare_again(self) -> None:
@@ -298,13 +303,30 @@ class Workspace(QObject):
     def _sources(self) -> frozenset[int]:
         return frozenset(self.class_state.school.with_role(DocumentRole.OLD))
 
+    @property
+    def _opened_hits(self) -> frozenset[int]:
+        entries = self.documents.entries
+        return frozenset(key for key in self._sources if key in entries and entries[key].is_opened_hit)
+
+    def _encoded_beside_hits(self) -> frozenset[int]:
+        """Return what is encoded for stored essays that were opened: who opens one does not wait for a class.
+
+        The pair that is shown, once it can be compared by words, and what has been encoded before.
+        """
+        hits, sides = self._opened_hits, [self.documents.entry_on(side) for side in Side]
+        if self.settings.meaning is not None or not is_meaning_wanted(self.settings, has_sources=bool(hits)):
+            return frozenset()
+        shown = [entry.key for entry in sides if entry is not None and entry.prepared_document is not None]
+        encoded = {key for key, entry in self.documents.entries.items() if entry.has_meanings}
+        return frozenset(encoded.union(shown if len(shown) == len(Side) and hits & {*shown} else ()))
+
     def _follow_sources(self) -> None:
         """Compare earlier work by meaning, unless that is switched off."""
-        sources, was_encoded = self._sources, self.is_by_meaning
-        wanted = is_meaning_wanted(self.settings, has_sources=bool(sources))
+        was_encoded = self.is_by_meaning
+        wanted = is_meaning_wanted(self.settings, has_sources=bool(self._sources - self._opened_hits))
         if wanted is not was_encoded:
             self.selection.keep()
-        self.documents.use_sources(sources, wanted)
+        self.documents.use_sources(self._sources, wanted, self._encoded_beside_hits())
         new = sum(not entry.kept_meanings for entry in self.documents.entries.values())
         if new and self.is_by_meaning and not was_encoded:
             notice = ngettext(
@@ -346,7 +368,8 @@ class Workspace(QObject):
             return
         self.settings = settings
         is_encoded = self.is_by_meaning
-        self._reading.meaning = is_meaning_wanted(settings, has_sources=bool(self._sources))
+        sources = self._sources - self._opened_hits
+        self._reading.meaning = is_meaning_wanted(settings, has_sources=bool(sources))
         if (settings.user_words, self.is_by_meaning) != (before.user_words, is_encoded):
             self.selection.keep()
             if settings.user_words != before.user_words:

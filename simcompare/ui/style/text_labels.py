@@ -1,6 +1,7 @@
 """Labels that shorten or wrap their text, shortened names, tool tips, and what screen readers say."""
 
 import html
+import math
 import re
 import unicodedata
 from pathlib import PurePath
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QFont,
     QFontMetrics,
+    QFontMetricsF,
     QHelpEvent,
     QPainter,
     QPaintEvent,
@@ -18,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
-from simcompare.ui.style.theme import use_quotes
+from simcompare.ui.style.theme import has_narrow_marks, use_quotes, with_wide_marks
 
 
 def announce(widget: QWidget, words: str) -> None:
@@ -50,6 +52,8 @@ _ELLIPSIS = "…"
 _FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
 _APOSTROPHE = re.compile("[A-Za-z]’[A-Za-z]")
+_WIDE_MARKS = re.compile("([，（）]+)")
+"""Marks that the feature for narrow quotation marks makes narrow, too."""
 
 
 def name_font(font: QFont, name: str) -> QFont:
@@ -62,9 +66,43 @@ def name_font(font: QFont, name: str) -> QFont:
 
 def draw_name(painter: QPainter, rect: QRect | QRectF, flags: int, name: str) -> None:
     before = painter.font()
-    painter.setFont(name_font(before, name))
-    painter.drawText(rect, flags, name)
+    font, runs = name_font(before, name), _WIDE_MARKS.split(name)
+    if len(runs) == 1 or "\n" in name or not has_narrow_marks(font):
+        painter.setFont(font)
+        painter.drawText(rect, flags, name)
+    else:
+        fonts = font, with_wide_marks(font)
+        _draw_runs(painter, QRectF(rect), Qt.AlignmentFlag(flags), runs, fonts)
     painter.setFont(before)
+
+
+def _draw_runs(
+    painter: QPainter, rect: QRectF, flags: Qt.AlignmentFlag, runs: list[str], fonts: tuple[QFont, QFont]
+) -> None:
+    """Draw runs of a line in two fonts by turns."""
+    widths = [QFontMetricsF(fonts[place % 2]).horizontalAdvance(run) for place, run in enumerate(runs)]
+    free = rect.width() - sum(widths)
+    is_centred, is_at_right = flags & Qt.AlignmentFlag.AlignHCenter, flags & Qt.AlignmentFlag.AlignRight
+    rect.translate(free / 2 if is_centred else free if is_at_right else 0, 0)
+    own = (flags & Qt.AlignmentFlag.AlignVertical_Mask).value | Qt.TextFlag.TextDontClip.value
+    for place, (run, width) in enumerate(zip(runs, widths, strict=True)):
+        painter.setFont(fonts[place % 2])
+        painter.drawText(rect, own, run)
+        rect.translate(width, 0)
+
+
+def cell_font(text: str) -> QFont | None:
+    """Return what the font of a text with such marks in a table differs in."""
+    return with_wide_marks(QFont()) if _WIDE_MARKS.search(text) else None
+
+
+def extra_px(font: QFont, text: str) -> int:
+    """Return how much wider `draw_name` draws a text than it is measured by its font."""
+    marks = "".join(_WIDE_MARKS.findall(text))
+    if not marks or not has_narrow_marks(font):
+        return 0
+    widths = (QFontMetricsF(each).horizontalAdvance(marks) for each in (with_wide_marks(font), font))
+    return math.ceil(next(widths) - next(widths))
 
 
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
@@ -127,6 +165,9 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         draw_name(QPainter(self), self.rect(), int(self.alignment()), self._shortened())
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(extra_px(self.font(), self.text()), 0)
+
     @property
     def is_shortened(self) -> bool:
         return self._shortened().replace("\n", "") != self.text().replace("\n", "")
@@ -138,7 +179,8 @@ class ElidedLabel(QLabel):
         return super().event(event)
 
     def _shortened(self) -> str:
-        return self.fontMetrics().elidedText(self.text(), self.cut, self.width())
+        width_px = self.width() - extra_px(self.font(), self.text())
+        return self.fontMetrics().elidedText(self.text(), self.cut, width_px)
 
 
 class TwoLineLabel(ElidedLabel):
@@ -177,7 +219,8 @@ class ElidedName(ElidedLabel):
         self.update()
 
     def _shortened(self) -> str:
-        return elided_name(self.fontMetrics(), self.text(), self.width(), self._shared)
+        width_px = self.width() - extra_px(self.font(), self.text())
+        return elided_name(self.fontMetrics(), self.text(), width_px, self._shared)
 
 
 def fit_height(label: QLabel, width_px: int) -> None:

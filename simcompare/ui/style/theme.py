@@ -372,6 +372,17 @@ def use_quotes(font: QFont, *, latin: bool) -> None:
         font.unsetFeature(_PROPORTIONAL)
 
 
+def has_narrow_marks(font: QFont) -> bool:
+    """Return whether `use_quotes` narrowed a font, whose other marks of Chinese are narrow then, too."""
+    return font.isFeatureSet(_PROPORTIONAL) and font.featureValue(_PROPORTIONAL) == 1
+
+
+def with_wide_marks(font: QFont) -> QFont:
+    wide = QFont(font)
+    wide.setFeature(_PROPORTIONAL, 0)
+    return wide
+
+
 def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
     """Apply the theme's palette, and the style sheet to each main window, whose children inherit it.
 

@@ -1,6 +1,7 @@
 """Pages and dialogs of the window, one after the other, for tests that look at every part of it."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -18,6 +19,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.window_parts import wait_until_still
@@ -26,7 +29,7 @@ _INTERACTIVE = (
     *(QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QAbstractSlider, QAbstractItemView),
     QTextEdit,
 )
-_DIALOGS = ("export", "paste_text", "shortcuts", "about")
+_DIALOGS = ("export", "paste_text", "shortcuts", "problem", "about")
 
 
 def pages(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, QWidget]]:
@@ -63,8 +66,15 @@ def dialogs(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, QDialog]]:
     for name in _DIALOGS:
         window.commands.actions[name].trigger()
         qtbot.waitUntil(lambda: len(_open_dialogs(window)) == 1)
+        (dialog,) = _open_dialogs(window)
+        if isinstance(dialog, ExportDialog):
+            qtbot.waitUntil(partial(_is_ready, dialog.preview))
         settle(qtbot)
-        yield name, _open_dialogs(window)[0]
+        yield name, dialog
+
+
+def _is_ready(preview: PreviewView) -> bool:
+    return preview.currentWidget() is not preview.message
 
 
 def _open_dialogs(window: MainWindow) -> list[QDialog]:

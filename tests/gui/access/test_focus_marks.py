@@ -64,6 +64,22 @@ def test_that_the_focus_is_seen_at_every_stop(school_class: MainWindow, qtbot: Q
         assert not unseen, "\n".join(unseen)
 
 
+def test_that_the_focus_is_seen_in_the_windows_beside_the_main_one(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    school_class.common_sentences.open_view()
+    school_class.receipt.show_receipt(1)
+    school_class.commands.actions["manual"].trigger()
+    manual = school_class.manual.window
+    assert manual is not None
+    for shown in (school_class.common_sentences, school_class.receipt, manual):
+        qtbot.waitUntil(shown.isVisible)
+        shown.activateWindow()
+        settle(qtbot)
+        assert [*unseen_stops(shown)] == []
+        shown.close()
+
+
 def walked(root: QWidget) -> list[QWidget]:
     """Stops in the order of Tab, from the first one until it is reached again."""
     first = stops_of(root)[0]

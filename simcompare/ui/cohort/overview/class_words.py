@@ -153,7 +153,12 @@ def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, f
 
 def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
     """Return "李四 52%, 王五 20%": essays linked with one, and their larger shares after decisions."""
-    before = np.fmax(picture.figures.matrix, picture.figures.matrix.T)[index]
     return enumerated(
-        f"{picture.labels[other]} {with_share_before(share, before[other])}" for other, share in others
+        f"{picture.labels[other]} {link_in_words(picture, index, other, share)}" for other, share in others
     )
+
+
+def link_in_words(picture: ClassPicture, first: int, second: int, share: float) -> str:
+    """Return "52%", or "52 → 0%" for a link whose larger share differs by decisions."""
+    matrix = picture.figures.matrix
+    return with_share_before(share, float(np.fmax(matrix[first, second], matrix[second, first])))

@@ -26,6 +26,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
+    link_in_words,
     linked_in_words,
     no_conclusion_in_words,
     shares_in_words,
@@ -269,13 +270,14 @@ class EssayGraph(PictureWithTips):
         self, metrics: QFontMetrics, edges: list[tuple[int, int, float]]
     ) -> list[tuple[str, QRectF]]:
         """Return the shares to write and their places, for edges by descending share."""
+        assert self._picture is not None
         taken = [box for _text, box in self._names(metrics)]
         dot = QPointF(NODE_PX, NODE_PX)
         taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
         labels, inside = [], QRectF(self.rect())
         for first, second, share in edges:
             start, end = self._point_of(first), self._point_of(second)
-            along, text = end - start, percent(share)
+            along, text = end - start, link_in_words(self._picture, first, second, share)
             box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
             if abs(along.x()) < _LEAST_NAMED_EDGE_PX and abs(along.y()) < _LEAST_NAMED_EDGE_PX / 2:
                 continue
@@ -308,13 +310,26 @@ class EssayGraph(PictureWithTips):
         """Return the shortened name of each node and its place below it; empty if there is no space."""
         if not self._are_nodes_named or self._layout is None or self._picture is None:
             return []
-        names, width = [], round(self._cell_px[0]) - GRID_PX
-        for document, (x, y) in zip(self._layout.nodes.tolist(), self._points.tolist(), strict=True):
+        names, nodes = [], zip(self._layout.nodes.tolist(), self._points.tolist(), strict=True)
+        for (document, (x, y)), width in zip(nodes, self._free_widths(metrics), strict=True):
             text = elided_name(metrics, self._picture.labels[document], width)
             own = metrics.horizontalAdvance(text)
             left = min(max(x - own / 2, 0), self.width() - own)
             names.append((text, QRectF(left - 2, y + NODE_PX + 1, own + 4, metrics.height() - 2)))
         return names
+
+    def _free_widths(self, metrics: QFontMetrics) -> list[int]:
+        """Return how wide each name may be: as its cell, or up to half the way to what is beside it."""
+        x, y = self._points.T
+        apart, below = np.abs(x[:, None] - x), y - y[:, None]
+        is_name_beside = np.abs(below) < metrics.height()
+        is_node_beside = (below > 0) & (below < metrics.height() + 2 * NODE_PX)
+        half = np.where(is_node_beside, apart - 2 * NODE_PX, np.inf)
+        half = np.where(is_name_beside, np.minimum(half, apart / 2), half)
+        np.fill_diagonal(half, np.inf)
+        free = np.minimum(half.min(axis=1, initial=np.inf), np.minimum(x, self.width() - x))
+        widths: list[int] = (np.maximum(2 * free, self._cell_px[0]) - GRID_PX).astype(int).tolist()
+        return widths
 
     def _paint_cursor(self, painter: QPainter) -> None:
         theme = current_theme()

@@ -340,8 +340,7 @@ class PairComparisons(QObject):
         if not keys:
             return
         removed = set(keys)
-        texts = {key: self._prepared_documents[key].prepared for key in keys}
-        self.kept_scores.keep(self._scores, texts)
+        self.kept_scores.keep(self._scores, self._prepared_documents, removed)
         numbers = frozenset(self._numbers.pop(key) for key in keys)
         for number in numbers:
             del self._keys[number]

@@ -1,6 +1,6 @@
 """Rows of the table of pairs as a numpy array, so that no loops are needed; scores of pairs not in it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from enum import IntEnum
 from functools import partial
 from itertools import compress
@@ -16,6 +16,7 @@ from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
+    are_partly_encoded,
     scored_text_digest,
     scores_fit,
 )
@@ -323,10 +324,17 @@ class KeptScores:
         self._restored, self._common, self.has_figures = restored, common, True
         self._places = {pair: place for place, pair in enumerate(restored.scores)}
 
-    def keep(self, scores: Mapping[Pair, PairScores], texts: Mapping[int, PreparedText]) -> None:
-        """Keep the scores of the pairs with one of these texts, which are removed."""
-        self._digests |= {key: scored_text_digest(text) for key, text in texts.items()}
-        self._scores |= {pair: held for pair, held in scores.items() if pair[0] in texts or pair[1] in texts}
+    def keep(
+        self, scores: Mapping[Pair, PairScores], documents: Mapping[int, PreparedDocument], removed: Set[int]
+    ) -> None:
+        """Keep the scores of the pairs with one of the documents that are removed."""
+        texts = {key: document.prepared for key, document in documents.items()}
+        self._digests |= {key: scored_text_digest(texts[key]) for key in removed}
+        self._scores |= {
+            pair: held
+            for pair, held in scores.items()
+            if not removed.isdisjoint(pair) and not are_partly_encoded(texts[pair[0]], texts[pair[1]])
+        }
 
     def follow_text(self, key: int, text: PreparedText) -> None:
         """Forget the scores of a document whose text is another one now."""

@@ -24,6 +24,8 @@ class StudentLabels:
         student = state.student_of(key)
         # a draft has the name of its file, to distinguish it from the essay that counts
         label = self._labels[student.id] if student is not None and key == student.current else ""
+        entry = self._workspace.documents.entries.get(key)
+        label = label or (entry.stored_student if entry is not None else "")
         return DocumentName(label) if label else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:
