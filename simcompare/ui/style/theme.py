@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from string import Template
 from typing import TYPE_CHECKING, ClassVar
 
@@ -193,14 +193,13 @@ def small_font(font: QFont) -> QFont:
 
 
 def postpone_painting(window: QWidget) -> None:
-    """Paint the changes made now two turns of the event loop later; in the next one pictures are made.
+    """Paint the changes made now in a later turn of the event loop.
 
     Changing a whole window takes as long as two frames, and so does painting it.
     """
     if window.isVisible() and window.updatesEnabled():
         window.setUpdatesEnabled(False)
-        paint = partial(window.setUpdatesEnabled, True)
-        QTimer.singleShot(0, window, lambda: QTimer.singleShot(0, window, paint))
+        QTimer.singleShot(0, window, lambda: window.setUpdatesEnabled(True))
 
 
 def on_surface(widget: QWidget) -> None:
