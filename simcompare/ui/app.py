@@ -206,7 +206,7 @@ class Application(QApplication):
 _PAINTING_POLL_MS = 10
 _MAX_PAINTING_SECONDS = 2.0
 _INTERVAL_MS = 1000
-_MAX_COLLECTION_SECONDS = 0.02
+_MAX_COLLECTION_SECONDS = 0.01
 
 
 class GarbageCollector(QObject):
@@ -230,9 +230,9 @@ class GarbageCollector(QObject):
         due = [generation for generation, (count, most) in enumerate(limits) if count > most]
         if not due:
             return
-        begin = time.perf_counter()
+        begin = time.thread_time()
         gc.collect(due[-1])
-        if due[-1] == 2 and time.perf_counter() - begin > _MAX_COLLECTION_SECONDS:
+        if time.thread_time() - begin > _MAX_COLLECTION_SECONDS:
             # what is left is mostly long-lived, such as a thesaurus: skip it next time
             gc.freeze()
 

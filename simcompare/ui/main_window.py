@@ -1,10 +1,10 @@
 """Main window: first the start page with menus and tool bar, then the parts of `window_assembly.py`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenuBar, QWidget
 
@@ -64,7 +64,6 @@ def first_size(available: QSize) -> QSize:
 
 _SHARE_OF_SCREEN = 0.92  # leaves room for the frame and title
 _LARGEST_FIRST_SIZE_PX = (1760, 1080)
-_PAINT_DELAY_MS = 60
 _MINIMUM_SIZE_PX = (640, 340)  # half a laptop's screen, also one whose text is enlarged to 200%
 
 
@@ -193,12 +192,7 @@ class MainWindow(QMainWindow):
         if hidden or theme is not APPEARANCE.theme:  # else a new window, made with this theme
             APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
-        if hidden:  # after the visible widgets are painted
-            QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
-
-    def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
-        polish_late(hidden)
-        APPEARANCE.changed.emit()  # polishing has reset the palettes of widgets
+        polish_late(self, hidden)
 
     def _follow_system(self) -> None:
         if self._preferences.theme == "system":

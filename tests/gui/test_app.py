@@ -1,11 +1,12 @@
 """Files that macOS asks the program to open, and the time at which work begins."""
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
@@ -65,3 +66,17 @@ def test_that_work_begins_soon_if_the_window_is_not_on_the_screen(
     window.winId()  # makes the window, as of a minimised one, without showing it
     app.run_when_painted(window, lambda: exposed.append(window.windowHandle().isExposed()))
     qtbot.waitUntil(lambda: exposed == [False], timeout=PATIENCE_MS)
+
+
+def test_that_what_a_long_collection_leaves_is_skipped_by_the_next(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "_MAX_COLLECTION_SECONDS", 0.0)
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))  # that of tests is higher
+    collector = app.GarbageCollector(qapp)
+    before = gc.get_freeze_count()
+    kept = [[place] for place in range(5000)]
+    collector._collect()
+    assert gc.get_freeze_count() >= before + len(kept)
+    collector.deleteLater()
+    gc.unfreeze()

@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_geometry import PassageBoxes
-from simcompare.ui.compare.heatmap.heatmap_picture import heat_palette
+from simcompare.ui.compare.heatmap.heatmap_picture import MapPainter, heat_palette
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, THEMES
 from tests.gui.contrast import contrast
@@ -262,3 +262,15 @@ def test_that_excluded_sentences_are_quiet_in_a_map_of_tiny_cells(view):
     assert pixels_of(view, LIGHT.heat[-1])
     view.set_excluded(np.arange(3000) // 100 == 7, np.zeros(2500, np.bool_))
     assert not pixels_of(view, LIGHT.heat[-1])
+
+
+def test_that_a_step_that_resizes_the_map_draws_it_once_it_is_at_rest(view, qtbot, monkeypatch):
+    fill(view, cold(40, 40), matches((3, 3, MatchKind.EDITED), (9, 9, MatchKind.EDITED)))
+    view.grab()
+    drawn, draw = [], MapPainter.paint
+    monkeypatch.setattr(MapPainter, "paint", lambda *given: drawn.append(given) or draw(*given))
+    view.set_selected(9, 9)
+    view.resize(523, 611)
+    view.grab()
+    assert not drawn
+    qtbot.waitUntil(lambda: len(drawn) == 1)

@@ -1,6 +1,7 @@
 """Views follow a change with as little painting as needed: once a turn, and only where it can be seen."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,8 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.compare.text_pane.text_overview import PassageBars
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
+from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import bars, page, show_highlights, show_passages, shown_pane
 from tests.gui.window_parts import wait_until_still
@@ -151,3 +154,16 @@ def test_that_a_decision_is_seen_although_a_notice_painted_a_part_before(compare
     for part in parts:
         part.repaint(0, part.height() - 9, 9, 9)
     assert painted.take() == [2, 2, 2]
+
+
+def test_that_a_window_is_painted_whose_language_changes_when_it_opens(
+    another_window: Callable[[], MainWindow], essay: Essay, qtbot: QtBot
+) -> None:
+    window = another_window()
+    window.use_language("zh")
+    window.workspace.documents.add([essay("1.txt", LEFT_TEXT), essay("2.txt", RIGHT_TEXT)])
+    wait_for_comparison(window, qtbot)
+    wait_until_still(window, qtbot)
+    painted = PaintEvents(page(window.compare_view.panes[Side.LEFT]).viewport())
+    window.workspace.selection.select(0)
+    qtbot.waitUntil(lambda: painted.take() != [0])

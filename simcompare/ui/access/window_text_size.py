@@ -15,6 +15,7 @@ from simcompare.ui.style.theme import (
     apply_theme_to_application,
     current_application,
     follow_theme,
+    polish_late,
     postpone_painting,
     prepare_application,
     scaled,
@@ -83,9 +84,10 @@ class WindowTextSize(QObject):
         if self._window is not None:
             postpone_painting(self._window)
             prepare_application(current_application())
-            apply_theme_to_application(current_application(), APPEARANCE.theme)
+            hidden = apply_theme_to_application(current_application(), APPEARANCE.theme)
             _fit_icons(self._window)
             APPEARANCE.changed.emit()
+            polish_late(self._window, hidden)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):

@@ -281,48 +281,46 @@ class _IconEngine(QIconEngine):
         for name, _ink in looks:
             _drawing(name)  # of an unknown name it fails here, not in painting
         self._looks = looks
-        self._drawn: dict[tuple[str, str], QIcon] = {}
+        self._drawn: dict[tuple[str, str, int], QIcon] = {}
 
     def clone(self) -> QIconEngine:
         self._clones.append(_IconEngine(*self._looks))
         return self._clones[-1]
 
-    def _in_theme(self, state: QIcon.State) -> QIcon:
+    def _in_theme(self, state: QIcon.State, size: QSize, scale: float = 1.0) -> QIcon:
+        """Icon with the one picture that suits a size: drawing all of them takes three times as long."""
         name, ink = self._looks[state is QIcon.State.On]
-        look = name, getattr(current_theme(), ink, ink)
+        needed_px = max(size.width(), size.height()) * scale
+        side_px = next((side for side in _SIDES_PX if side >= needed_px), _SIDES_PX[-1])
+        look = name, getattr(current_theme(), ink, ink), side_px
         if look not in self._drawn:
-            self._drawn[look] = drawn = QIcon()
-            for picture in _pictures(*look):
-                drawn.addPixmap(QPixmap.fromImage(picture))
+            self._drawn[look] = QIcon(QPixmap.fromImage(_picture(*look)))
         return self._drawn[look]
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        self._in_theme(state).paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+        drawn = self._in_theme(state, rect.size(), painter.device().devicePixelRatioF())
+        drawn.paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
-        return self._in_theme(state).actualSize(size, mode, state)
+        return self._in_theme(state, size).actualSize(size, mode, state)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        return self._in_theme(state).pixmap(size, scale, mode, state)
+        return self._in_theme(state, size, scale).pixmap(size, scale, mode, state)
 
 
 @cache  # icons are used in many places; images, unlike pixmaps, may outlive the application
-def _pictures(name: str, colour: str) -> list[QImage]:
-    renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
-    return [_rendered(renderer, side) for side in _SIDES_PX]
+def _picture(name: str, colour: str, side_px: int) -> QImage:
+    picture = QImage(side_px, side_px, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        drawing = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
+        drawing.render(painter, QRectF(0, 0, side_px, side_px))
+    return picture
 
 
 @cache
 def _drawing(name: str) -> str:
     return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-
-
-def _rendered(renderer: QSvgRenderer, side_px: int) -> QImage:
-    picture = QImage(side_px, side_px, QImage.Format.Format_ARGB32_Premultiplied)
-    picture.fill(Qt.GlobalColor.transparent)
-    with QPainter(picture) as painter:
-        renderer.render(painter, QRectF(0, 0, side_px, side_px))
-    return picture
 
 
 _STYLE = "fusion"  # as Qt writes it
@@ -332,6 +330,8 @@ _PROPORTIONAL = QFont.Tag("pwid")
 _SIZES_POINTS = (10, 11, 11.5, 17)
 _LENGTHS_PX = (5, 10, 12, 14, 19, 20, 24, 25, 26, 28)
 """Lengths that grow with the text: of check boxes, arrows, and the space for them."""
+_PAINT_DELAY_MS = 60
+_POLISHED_AT_ONCE = 100
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
@@ -352,7 +352,7 @@ _ROLES = {
 def prepare_application(application: QApplication) -> None:
     """Set the style and a font with Chinese characters for the text size and the language in use.
 
-    Existing widgets keep their font until the next style sheet, which each size and language has of its own.
+    Existing widgets keep their font until they are polished.
     """
     if application.style().name() != _STYLE:  # which restyles all widgets, even with the same style
         application.setStyle(_STYLE)
@@ -409,7 +409,7 @@ def use_sheet(window: QWidget) -> bool:
     With a style sheet of the application, each widget that gets a parent would update all its children:
     making the parts of a window would take twice as long.
     """
-    sheet = _sheet(APPEARANCE.text_scale, current_language())
+    sheet = _sheet(APPEARANCE.text_scale)
     if window.styleSheet() == sheet:
         return False
     window.setStyleSheet(sheet)
@@ -423,12 +423,22 @@ def use_look(widget: QWidget, name: str) -> None:
         widget.style().polish(widget)
 
 
-def polish_late(widgets: Iterable[QWidget]) -> None:
-    """Polish those of the widgets that still exist.
+def polish_late(window: QWidget, hidden: Sequence[QWidget]) -> None:
+    """Polish those of the widgets that still exist, in pieces, after the visible ones are painted.
 
-    This resets palettes set on them: set these again.
+    This resets palettes set on them: `APPEARANCE.changed` says that these are to be set again.
     """
-    _polish(widget for widget in widgets if isValid(widget))
+
+    def polish_from(first: int) -> None:
+        end = first + _POLISHED_AT_ONCE
+        _polish(widget for widget in hidden[first:end] if isValid(widget))
+        if end < len(hidden):
+            QTimer.singleShot(0, window, lambda: polish_from(end))
+        else:
+            APPEARANCE.changed.emit()
+
+    if hidden:
+        QTimer.singleShot(_PAINT_DELAY_MS, window, lambda: polish_from(0))
 
 
 def _polish(widgets: Iterable[QWidget]) -> None:
@@ -437,8 +447,7 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 
 @cache
-def _sheet(text_scale: float, language: str) -> str:
-    """Return the style sheet; the language only makes it another one, with which fonts are set again."""
+def _sheet(text_scale: float) -> str:
     colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}".replace("-", "_"): resource_path(
@@ -454,7 +463,7 @@ def _sheet(text_scale: float, language: str) -> str:
     # Plain colours come only from the palette: a sheet that colours every QWidget would fix each widget's
     # palette at its first theme.
     sheet = Template(resource_path("window.qss").read_text("utf-8"))
-    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio) + f"/* {language} */"
+    return sheet.substitute(colours, **drawings, **lengths, **sizes, **radio)
 
 
 def _css_name(role: QPalette.ColorRole) -> str:

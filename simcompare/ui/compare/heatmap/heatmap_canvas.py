@@ -321,8 +321,8 @@ def _spaced(ticks: Iterable[int], chosen: int | None, least: float) -> list[int]
 
 
 LEAST_WIDTH_PX = 120
-_AT_REST_MS = 30
-"""Longer than the interval between two events of a drag."""
+_AT_REST_MS = 100
+"""Longer than the interval between two events of a drag, and the turn that answers each."""
 
 
 _ZOOM_STEP = 1.25
@@ -432,6 +432,8 @@ class HeatmapCanvas(MapView):
         self._map_painter = MapPainter()
         self._mark_pyramid = MarkPyramid(self._repaint_matrix, self)
         self._picture: QImage | None = None
+        self._is_outdated = False
+        """Whether the picture is only shown, as a scaled one, while the view is resized."""
         self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
         self._repainting = QTimer(self, singleShot=True, interval=0)
@@ -492,8 +494,11 @@ class HeatmapCanvas(MapView):
             raise IndexError(f"no cell {row}, {column} in a matrix of {pyramid.rows} by {pyramid.columns}")
         elif self._selected != (row, column):
             self._selected = (row, column)
-            if self._geometry is not None:
-                self._geometry = self._geometry.revealing(*self._selected)
+            if (
+                self._geometry is not None
+                and (shown := self._geometry.revealing(row, column)) != self._geometry
+            ):
+                self._geometry, self._picture = shown, None
         self._repaint_matrix_next()
 
     def sizeHint(self) -> QSize:
@@ -542,12 +547,13 @@ class HeatmapCanvas(MapView):
 
     def _matrix_picture(self, geometry: MapGeometry) -> QImage:
         assert self._pyramid is not None
-        if self._picture is None:
+        if self._picture is None or self._is_outdated:
             chosen = self._passages.containing(*self._selected) if self._selected else None
             marks = MapMarks(self._matched, self._passages, self._excluded, chosen, self._mark_pyramid.kinds)
             self._picture = self._map_painter.paint(
                 geometry, self._pyramid, marks, current_theme(), self._palette
             )
+            self._is_outdated = False
         return self._picture
 
     def _paint_focus(self, painter: QPainter) -> None:
@@ -586,7 +592,7 @@ class HeatmapCanvas(MapView):
             self._stretch(self._picture, geometry.refitted(width, height, ratio))
 
     def _show(self, geometry: MapGeometry | None) -> None:
-        self._geometry = geometry
+        self._geometry, self._picture = geometry, None
         self._repaint_matrix()
 
     def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
@@ -601,8 +607,13 @@ class HeatmapCanvas(MapView):
             self._stretched.start()
 
     def _recolour(self) -> None:
-        self._palette = heat_palette(current_theme(), self._similar_weight)
+        self._palette, self._picture = heat_palette(current_theme(), self._similar_weight), None
         self._repaint_matrix()
+        QTimer.singleShot(0, self, self._make_picture)
+
+    def _make_picture(self) -> None:
+        if self._geometry is not None and self.isVisible():
+            self._matrix_picture(self._geometry)
 
     def _repaint_matrix(self) -> None:
         self._repaint_matrix_next()
@@ -612,5 +623,5 @@ class HeatmapCanvas(MapView):
     def _repaint_matrix_next(self) -> None:
         """Paint again in the next turn of the event loop, once for all changes and after the texts."""
         self._stretched.stop()
-        self._picture = None
+        self._is_outdated = True
         self._repainting.start()

@@ -39,6 +39,8 @@ from simcompare.ui.compare.text_pane.typography import (
 _STEP_SECONDS = 0.004
 _PLACING_SECONDS = 0.25
 """Time between two updates of the heights, each of which paints the page again and costs several steps."""
+_AFTER_PAINTING_MS = 100
+"""Delay of the first step after a change, so that it does not prolong the turn that paints the change."""
 _MOST_AT_ONCE = 100
 """Number of paragraphs that are usually laid out within one step."""
 _BLOCK_SEPARATOR = 0x2029
@@ -88,7 +90,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._next = 0
         self._is_stale = True
         self.is_finished = True  # all paragraphs are laid out
-        self._timer = QTimer(self, interval=0)
+        self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
 
     # --- laying out
@@ -96,8 +98,7 @@ class PageLayout(QAbstractTextDocumentLayout):
     def run(self, change: Callable[[], None]) -> None:
         """Make a change that moves lines and lay out again; a short page is finished on return.
 
-        Layout of a long page starts in the next turn of the event loop, as the change itself takes long
-        enough.
+        Layout of a long page starts after the change is painted, as both take long enough.
         """
         change()
         self._refresh()
@@ -111,7 +112,7 @@ class PageLayout(QAbstractTextDocumentLayout):
             self._count = 0
         self._is_stale = True
         self.is_finished = False
-        self._timer.start()
+        self._timer.start(_AFTER_PAINTING_MS)
         self.update.emit()
 
     def _refresh(self) -> None:
@@ -138,6 +139,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         return self._page.textWidth() - 2 * SIDE_PX
 
     def _step(self) -> None:
+        self._timer.setInterval(0)
         self._lay_out_some()
         now = time.perf_counter()
         if now >= self._placing_due or self._next >= len(self._is_laid_out):
@@ -160,7 +162,8 @@ class PageLayout(QAbstractTextDocumentLayout):
 
     def _finish_if_done(self) -> None:
         if self._next < len(self._is_laid_out):
-            self._timer.start()
+            if not self._timer.isActive():
+                self._timer.start(_AFTER_PAINTING_MS)
         elif not self.is_finished:
             self._timer.stop()
             self.is_finished = True

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import cast
 
@@ -84,6 +84,7 @@ def em_px(font: QFont) -> float:
     return float(QFontInfo(font).pixelSize())
 
 
+@lru_cache(maxsize=500)  # asked for each row of a list that is painted
 def is_latin(text: str) -> bool:
     """Check whether a text is written mostly in Latin letters."""
     latin, han = (int(_running_count(script, text)[-1]) for script in (_LATIN, _HAN))
