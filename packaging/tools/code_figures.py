@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_500,
-    "comparison": 6_700,
+    "cohort": 4_510,
+    "comparison": 6_890,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -26,6 +26,7 @@ from simcompare.cohort.pair_scores import PairScores, PairText, classified, load
 from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import PairSummary
+from simcompare.comparison.passages.passage_detection import PairTerms
 from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.school_class import Pair
@@ -35,9 +36,9 @@ from simcompare.support.workers.worker_pool import WAITING_FACTOR
 from simcompare.support.workers.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 
-# A batch takes about 0.1 s: long enough for a small overhead, short enough for steady progress.
-MOST_PAIRS_PER_BATCH = 20
-MOST_CELLS_PER_BATCH = 60_000
+# A batch takes about 0.05 s: long enough for a small overhead, short enough for steady progress.
+MOST_PAIRS_PER_BATCH = 60
+MOST_CELLS_PER_BATCH = 200_000
 BATCHES_PER_WORKER = 2
 """Batches to keep submitted per worker: the next one is queued while the first one is scored."""
 _SCORER_NICENESS = 10
@@ -76,6 +77,7 @@ class ScoredBatch:
 
 
 _Outcome = tuple[PairScores | str, PairSummary | None]
+_KnownOf = dict[Pair, tuple[Cells, PairTerms | None]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,10 +283,10 @@ def _score_requests(connection: Connection) -> None:
                     if isinstance(new, CountedText):
                         counted[key] = new
                     texts[key] = PairText(new.text if isinstance(new, CountedText) else new, numbering)
-                cells = _cells(texts, request.pairs)
+                known = _known(texts, request.pairs, request.settings)
                 outcomes: list[_Outcome] = []
                 for pair in request.pairs:
-                    scores, summary = _score_or_error(texts, pair, request.settings, cells.get(pair)), None
+                    scores, summary = _score_or_error(texts, pair, request.settings, known), None
                     if counted and isinstance(scores, PairScores):
                         sides = counted[pair[0]], counted[pair[1]]
                         summary, scores = classified(*sides, scores, request.settings)
@@ -292,21 +294,25 @@ def _score_requests(connection: Connection) -> None:
             connection.send(tuple(outcomes))
 
 
-def _cells(texts: Mapping[int, PairText], pairs: Iterable[Pair]) -> dict[Pair, Cells]:
-    """Return the cells of the pairs, those of a left text at once; without pairs that cannot be scored."""
-    cells: dict[Pair, Cells] = {}
+def _known(texts: Mapping[int, PairText], pairs: Iterable[Pair], settings: ComparisonSettings) -> _KnownOf:
+    """Return cells and terms of the pairs, those of a left text at once; without pairs that fail."""
+    known: _KnownOf = {}
     for left, same in groupby(pairs, itemgetter(0)):
-        others = [right for _left, right in same]
+        keys = [right for _left, right in same]
         with suppress(Exception):
-            found = scored_cells(texts[left].numbered, [texts[right].numbered for right in others])
-            cells |= zip(((left, right) for right in others), found, strict=True)
-    return cells
+            own, others = texts[left], [texts[right] for right in keys]
+            cells = scored_cells(own.numbered, [other.numbered for other in others])
+            terms: Iterable[PairTerms | None] = repeat(None)
+            if settings.passages is not None and all(text.prepared.sentence_count for text in (own, *others)):
+                terms = PairTerms.of(own.terms, [other.terms for other in others], settings.passages)
+            known |= zip(((left, right) for right in keys), zip(cells, terms, strict=False), strict=True)
+    return known
 
 
 def _score_or_error(
-    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, cells: Cells | None
+    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, known: _KnownOf
 ) -> PairScores | str:
     try:
-        return score_pair(texts[pair[0]], texts[pair[1]], settings, cells)
+        return score_pair(texts[pair[0]], texts[pair[1]], settings, *known.get(pair, ()))
     except Exception as error:
         return str(error) or type(error).__name__

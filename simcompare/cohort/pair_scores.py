@@ -32,6 +32,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 )
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.passages.passage_columns import Passages
+from simcompare.comparison.passages.passage_detection import PairTerms
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, TermArray, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -114,18 +115,21 @@ def are_partly_encoded(left: PreparedText, right: PreparedText) -> bool:
 
 
 def score_pair(
-    left: PairText, right: PairText, settings: ComparisonSettings, cells: Cells | None = None
+    left: PairText,
+    right: PairText,
+    settings: ComparisonSettings,
+    cells: Cells | None = None,
+    terms: PairTerms | None = None,
 ) -> PairScores:
-    """Score two texts; of the settings only `passages` and `meaning` are used. cells: if they are known."""
+    """Score two texts; of the settings only `passages` and `meaning` are used. cells, terms: if known."""
     if cells is None:
         cells = scored_cells(left.numbered, [right.numbered])[0]
     if not len(cells):
         cells = NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
-    return PairScores(
-        cells, all_passages(left.terms, right.terms, settings.passages, meaning=settings.meaning)
-    )
+    found = all_passages(left.terms, right.terms, settings.passages, meaning=settings.meaning, terms=terms)
+    return PairScores(cells, found)
 
 
 def scores_fit(scores: PairScores, left: PreparedText, right: PreparedText) -> bool:
@@ -240,7 +244,7 @@ def classified(
     rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
     units = int(_shorter_sides(rewritten, *counted).sum())
     summary = PairSummary.of(share, sentence_share, longest, len(kept), units)
-    return summary, replace(scores, has_counting=len(passages) > 0)
+    return summary, PairScores(scores.cells, scores.detected_passages, len(passages) > 0)
 
 
 def _matched(
@@ -253,6 +257,8 @@ def _matched(
 
 
 def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:
+    if not len(kept):
+        return 0
     own, other = (left.lengths * left.kept)[kept.rows], (right.lengths * right.kept)[kept.columns]
     return int(fewer_units(own, other).max(initial=0))
 

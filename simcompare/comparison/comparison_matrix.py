@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from threading import Lock
 
 import numpy as np
@@ -226,6 +226,27 @@ class NumberedText:
         return ["".join(filter(self.synonym_groups.__contains__, words)) for words in self.words.distinct]
 
 
+class _JoinedWords:
+    """The words of some texts, one after the other."""
+
+    def __init__(self, texts: Sequence[NumberedText]) -> None:
+        self._texts = texts
+
+    @cached_property
+    def words(self) -> "SentenceWords":
+        words = [text.words for text in self._texts]
+        before = accumulate((len(each.distinct) for each in words), initial=0)
+        return SentenceWords(
+            list(chain.from_iterable(each.distinct for each in words)),
+            np.concatenate([each.numbers + count for each, count in zip(words, before, strict=False)]),
+            np.concatenate([each.counts for each in words]),
+        )
+
+    @cached_property
+    def known_words(self) -> list[str]:
+        return list(chain.from_iterable(text.known_words for text in self._texts))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceWords:
     """The words of the s sentences of a text without their order, a character for each word.
@@ -262,7 +283,7 @@ class WordStage:
     order. Without a thesaurus no words pair off.
     """
 
-    def __init__(self, left: NumberedText, right: NumberedText) -> None:
+    def __init__(self, left: NumberedText, right: "NumberedText | _JoinedWords") -> None:
         self._left, self._right = left, right
         self._groups = left.synonym_groups
 
@@ -431,12 +452,13 @@ def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cel
     blocks = [_ratios(left.units, right, rows)[1:] for rows in row_blocks(matrix_input)]
     rows, columns, lcs, p = map(np.concatenate, zip(*blocks, strict=True))
     bounds = np.cumsum([0, *map(len, units)], dtype=np.int32)
-    cells = []
-    for text, start, stop in zip(others, bounds[:-1], bounds[1:], strict=True):
-        chosen = np.flatnonzero((columns >= start) & (columns < stop))
-        own, other = rows[chosen], columns[chosen] - start
-        cells.append(Cells(own, other, lcs[chosen], p[chosen], WordStage(left, text).weigh(own, other)))
-    return cells
+    of = bounds.searchsorted(columns, "right") - 1
+    order = np.argsort(of, kind="stable")
+    of, rows, columns, lcs, p = of[order], rows[order], columns[order], lcs[order], p[order]
+    w = WordStage(left, _JoinedWords(others)).weigh(rows, columns)
+    columns = columns - bounds[of]
+    parts = [slice(*ends) for ends in pairwise(of.searchsorted(np.arange(len(others) + 1)).tolist())]
+    return [Cells(rows[part], columns[part], lcs[part], p[part], w[part]) for part in parts]
 
 
 def _ratios(

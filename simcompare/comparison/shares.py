@@ -8,6 +8,7 @@ import numpy as np
 from simcompare.comparison.comparison_result import BothShares, Cells, ExcludedSentences, PairShares, Share
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 # Of 110 single sentences of tests/data/rewordings that match outside passages, 100 have as much; of those in
@@ -89,8 +90,8 @@ def pair_shares(
     if not len(similar) and not len(passages):
         return PairShares(_share_of_nothing(left), _share_of_nothing(right))
     spans, counted_spans = passages.spans[passages.covers], counted_passages.spans[counted_passages.covers]
-    own = _share(left, (similar.rows, spans[:, :2]), (kept.rows, counted_spans[:, :2]))
-    other = _share(right, (similar.columns, spans[:, 2:]), (kept.columns, counted_spans[:, 2:]))
+    own = _share(left, similar.rows, spans[:, :2], kept.rows, counted_spans[:, :2])
+    other = _share(right, similar.columns, spans[:, 2:], kept.columns, counted_spans[:, 2:])
     counting = shares_that_count(own.after_exclusions, other.after_exclusions, left.text, right.text)
     return PairShares(Share(own.raw, counting[0]), Share(other.raw, counting[1]))
 
@@ -115,10 +116,24 @@ def _share_of_nothing(counted: CountedText) -> Share:
     return _NOTHING_COMMON if counted.excluded.kept.any() else Share(0.0, None)
 
 
-def _share(
-    counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
-) -> Share:
-    """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
+def _share(counted: CountedText, *found: Int32Array) -> Share:
+    """Compute the share of a text.
+
+    found: matched sentences and spans of passages, shape (n, 2), all and those that count.
+    """
+    of = _kept_share if len(found[0]) + len(found[1]) <= _MOST_KEPT else _kept_share.function
+    return of(counted, *(each.astype(np.int32, copy=False).tobytes() for each in found))
+
+
+# the same in many pairs of a class, whose essays have a cover
+_MOST_KEPT = 16
+
+
+@weak_cache(weak=1, most=8192)
+def _kept_share(counted: CountedText, *columns: bytes) -> Share:
+    of_all, spans, of_counting, counting_spans = (np.frombuffer(column, np.int32) for column in columns)
+    found = of_all, spans.reshape(-1, 2)
+    counted_found = of_counting, counting_spans.reshape(-1, 2)
     covered = _covered_by(counted.text, *found)
     raw = int(covered.sum()) / counted.text.unit_count
     if not any(map(len, counted_found)):

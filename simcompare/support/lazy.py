@@ -67,7 +67,7 @@ class WeakCache(Generic[Parameters, Result]):
     """
 
     def __init__(self, function: Callable[Parameters, Result], weak: int, most: int) -> None:
-        self._function = function
+        self.function = function
         self._weak = weak
         self._most = most
         self._results: OrderedDict[Hashable, Result] = OrderedDict()
@@ -83,7 +83,7 @@ class WeakCache(Generic[Parameters, Result]):
             if key in self._results:
                 self._results.move_to_end(key)
                 return self._results[key]
-        result = self._function(*args, **kwargs)
+        result = self.function(*args, **kwargs)
         with self._lock:
             self._results[key] = result
             self._references[key] = [weakref.ref(owner, lambda _gone: self._forget(key)) for owner in owners]

@@ -16,7 +16,7 @@ from simcompare.comparison.passages.passage_detection import (
     find_passages,
     passages_of_matches,
 )
-from simcompare.comparison.passages.term_cosine import term_cosines, term_weights
+from simcompare.comparison.passages.term_cosine import compared_terms
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, PassageSettings
 from simcompare.text.prepared_text import prepare
@@ -153,7 +153,7 @@ def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for(monkeypatch):
     half = f"Meanwhile {clause}, because no other pastime had ever pleased him more on such nights."
     left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
     first, second = terms_of(left), terms_of(right)
-    alike = term_cosines(first, second, term_weights(first, second, PassageSettings().common_share), 0.3)
+    _weights, alike = compared_terms(first, [second], PassageSettings().common_share, 0.3)[0]
     assert len(alike.cosines) == 1
     cosine, terms = float(alike.cosines[0]), int(alike.shared_terms[0])
     asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages import term_cosine as module
-from simcompare.comparison.passages.term_cosine import fragment_cosine, term_cosines, term_weights
+from simcompare.comparison.passages.term_cosine import compared_terms, fragment_cosine
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import prepare
 from simcompare.text.words import stem
@@ -56,9 +56,13 @@ def plain_cosines(left, right):
     return np.array([[cosine(vector(a), vector(b)) for b in second] for a in first])
 
 
+def compared(first, second, floor=1e-9):
+    return compared_terms(first, [second], COMMON_SHARE, floor)[0]
+
+
 def cosines_of(left, right, floor=1e-9):
     first, second = terms_of(left), terms_of(right)
-    cells = term_cosines(first, second, term_weights(first, second, COMMON_SHARE), floor)
+    _weights, cells = compared(first, second, floor)
     dense = np.zeros((first.sentence_count, second.sentence_count))
     dense[cells.rows, cells.columns] = cells.cosines
     return cells, dense
@@ -77,6 +81,24 @@ def test_that_cosines_are_those_of_the_textbook(left, right):
     np.testing.assert_allclose(expected[cells.partner_of_right, columns], expected.max(axis=0), atol=1e-12)
 
 
+def assert_same(found, expected):
+    for name in expected.__slots__:
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+@given(texts, st.lists(texts, min_size=2, max_size=5), st.integers(1, 30))
+def test_that_a_text_has_the_same_cosines_with_several_others_as_with_each_alone(left, others, cells_a_block):
+    first, rights = terms_of(left), list(map(terms_of, others))
+    alone = [compared(first, right, 0.2) for right in rights]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_CELLS_PER_BLOCK", cells_a_block)
+        together = compared_terms(first, rights, COMMON_SHARE, 0.2)
+    for (weights, cells), (own_weights, own_cells) in zip(together, alone, strict=True):
+        assert_same(cells, own_cells)
+        np.testing.assert_array_equal(weights.left, own_weights.left)
+        np.testing.assert_array_equal(weights.right, own_weights.right)
+
+
 @given(texts, texts)
 def test_that_cosines_are_symmetric_and_lie_between_0_and_1(left, right):
     there, back = cosines_of(left, right)[1], cosines_of(right, left)[1]
@@ -92,18 +114,18 @@ def test_that_many_blocks_give_the_same_as_one(left, right, products, cells_a_bl
         patch.setattr(module, "_PRODUCTS_PER_BLOCK", products)
         patch.setattr(module, "_CELLS_PER_BLOCK", cells_a_block)
         parted = cosines_of(left, right, 0.2)[0]
-    for name in whole.__slots__:
-        np.testing.assert_array_equal(getattr(parted, name), getattr(whole, name))
+    assert_same(parted, whole)
 
 
 @given(texts, texts)
 def test_that_swapping_the_texts_transposes_the_cosines(left, right):
     seen = cosines_of(left, right)[0].transposed()
     other = cosines_of(right, left)[0]
-    np.testing.assert_array_equal(seen.rows, other.rows)
-    np.testing.assert_array_equal(seen.columns, other.columns)
-    np.testing.assert_array_equal(seen.shared_terms, other.shared_terms)
-    np.testing.assert_allclose(seen.cosines, other.cosines, atol=1e-12)
+    order = np.lexsort((seen.columns, seen.rows))
+    np.testing.assert_array_equal(seen.rows[order], other.rows)
+    np.testing.assert_array_equal(seen.columns[order], other.columns)
+    np.testing.assert_array_equal(seen.shared_terms[order], other.shared_terms)
+    np.testing.assert_allclose(seen.cosines[order], other.cosines, atol=1e-12)
     np.testing.assert_allclose(seen.best_of_left, other.best_of_left, atol=1e-12)
 
 
@@ -127,7 +149,7 @@ def test_that_shared_terms_are_counted():
 
 def test_that_the_cosine_of_sections_equals_that_of_joined_sentences():
     left, right = (terms_of("".join(side)) for side in (ORCHARD, [*METRO, *ORCHARD]))
-    weights = term_weights(left, right, COMMON_SHARE)
+    weights, _cells = compared(left, right)
     last = left.sentence_count - 1
     same = right.sentence_count - 1 - last, right.sentence_count - 1
     assert fragment_cosine(left, right, weights, (0, last), same) == pytest.approx(1)
@@ -141,16 +163,15 @@ def test_that_terms_of_short_texts_are_not_too_common():
 
 def test_that_a_recurring_paragraph_counts_once():
     other = terms_of("".join(METRO))
-    once, often = (term_weights(terms_of("".join(ORCHARD * n)), other, COMMON_SHARE) for n in (1, 7))
+    once, often = (compared(terms_of("".join(ORCHARD * n)), other)[0] for n in (1, 7))
     np.testing.assert_array_equal(often.left, once.left)
     np.testing.assert_array_equal(often.right, once.right)
 
 
 def test_that_a_ubiquitous_line_weighs_nothing():
     texts = [terms_of("The lamp was lit.\n" * 30 + sentence) for sentence in (LIGHTHOUSE[0], GARDEN[0])]
-    assert term_weights(*texts, COMMON_SHARE).left.min() > 0
+    assert compared(*texts)[0].left.min() > 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MOST_CELLS_OF_A_TERM", 800)
-        weights = term_weights(*texts, COMMON_SHARE)
-    cells = term_cosines(*texts, weights, 0.01)
+        _weights, cells = compared(*texts, 0.01)
     assert cells.rows.tolist() == cells.columns.tolist() == [30]

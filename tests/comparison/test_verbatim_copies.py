@@ -6,7 +6,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.comparison.passages.verbatim_copies import verbatim_copies
+from simcompare.comparison.passages.verbatim_copies import equal_stretches, verbatim_copies
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import compare_texts, document_of
@@ -93,5 +93,5 @@ def test_that_a_line_that_recurs_in_one_text_is_no_copy_on_either_side():
     tasks = [f"{chr(0x4E00 + 40 * n)}{chr(0x5E00 + 40 * n)}之事，{form}。" for n in range(25)]
     exam, essay = chinese(tasks), chinese(LIBRARY[:2], [f"我记得老师说{form}。"], LIBRARY[2:])
     exam, essay = (prepare(document_of(text)) for text in (exam, essay))
-    assert not list(verbatim_copies(exam, essay, NO_PASSAGES))
-    assert not list(verbatim_copies(essay, exam, NO_PASSAGES))
+    for texts in ((exam, essay), (essay, exam)):
+        assert not list(verbatim_copies(*texts, NO_PASSAGES, *equal_stretches(texts[0], texts[1:])))

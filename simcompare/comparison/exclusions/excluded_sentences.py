@@ -121,6 +121,8 @@ def without_excluded(similar: Cells, left: CountedText, right: CountedText) -> C
     left_kept, right_kept = own.kept[similar.rows], other.kept[similar.columns]
     counts = left_kept & (right_kept | other.quoted[similar.columns])
     counts |= right_kept & own.quoted[similar.rows]
+    if not counts.any():
+        return similar.select(np.flatnonzero(counts))
     longer = np.maximum(own.lengths[similar.rows], other.lengths[similar.columns])
     least = QUOTED_SHARE * longer * np.fmax(similar.p, similar.w)
     quoted = np.minimum(own.quoted_units[similar.rows], other.quoted_units[similar.columns])

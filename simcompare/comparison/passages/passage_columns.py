@@ -58,9 +58,9 @@ class Passages:
             )
             for p in passages
         ]
-        table = np.array(rows, np.float64).reshape(-1, 6)
         if not rows:
             return NO_PASSAGES
+        table = np.array(rows, np.float64)
         return cls(table[:, :4].astype(np.int32), table[:, 4].astype(np.int8), table[:, 5].astype(np.float32))
 
     @property
@@ -101,6 +101,8 @@ class Passages:
         """Select passages by a mask, shape (n,); returns the object itself if all are selected."""
         if chosen.all():
             return self
+        if not chosen.any():
+            return NO_PASSAGES
         return Passages(self.spans[chosen], self.summaries[chosen], self.evidence[chosen])
 
     def __len__(self) -> int:
@@ -156,12 +158,11 @@ def with_summaries(
     """Add summaries of the other text; passages inside a summary stay, because only they count as copied."""
     if settings.summary is None:
         return passages
-    evidence = _evidence(left, right, cells, settings.summary)
-    summaries = [
-        (own, source)
-        for own, source in find_summaries(left, right, cells, settings.summary)
-        if not _is_compiled(own, [p.left for p in passages], left, evidence, settings.summary.least_evidence)
-    ]
+    summaries = find_summaries(left, right, cells, settings.summary)
+    if summaries:
+        evidence, least = _evidence(left, right, cells, settings.summary), settings.summary.least_evidence
+        spans = [p.left for p in passages]
+        summaries = [each for each in summaries if not _is_compiled(each[0], spans, left, evidence, least)]
     if summaries:
         return [*passages, *(Passage(*spans, summary="left") for spans in summaries)]
     summaries = find_summaries(right, left, cells.transposed(), settings.summary)

@@ -21,15 +21,14 @@ from simcompare.comparison.passages.term_cosine import (
     SentenceTerms,
     TermCosines,
     TermWeights,
+    compared_terms,
     fragment_cosine,
     sentence_terms,
-    term_cosines,
-    term_weights,
 )
-from simcompare.comparison.passages.verbatim_copies import verbatim_copies
+from simcompare.comparison.passages.verbatim_copies import equal_stretches, verbatim_copies
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
-from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
+from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.lazy import weak_cache
 from simcompare.support.plugins import PASSAGES, plugins, warn
 from simcompare.text.comparable import is_han
@@ -86,7 +85,8 @@ class _PassageSide:
         self._earliest_end = int(bounds[last]) + 1 - self._offset
         self.start, self.end = self.core
         self._core_weight = float(self.weights[slice(*self.core)].sum())
-        self._ranks = _Ranks.of(self.words, self.core)
+        of = _ranks if len(self.words) <= _MOST_KEPT_WORDS else _ranks.function
+        self._ranks = of(text, self._offset, stop, self.core)
 
     @property
     def inside(self) -> TermArray:
@@ -126,9 +126,9 @@ class _PassageSide:
 def _closest(bounds: NDArray[np.int64], place: int) -> int:
     """Return the index of the value nearest to a place, the first of several."""
     after = min(int(bounds.searchsorted(place)), len(bounds) - 1)
-    before = max(after - 1, 0)
-    nearest = before if abs(bounds[before] - place) <= abs(bounds[after] - place) else after
-    return int(bounds.searchsorted(bounds[nearest]))
+    if after and place - int(bounds[after - 1]) <= abs(int(bounds[after]) - place):
+        return int(bounds.searchsorted(bounds[after - 1]))
+    return after
 
 
 def trimmed_spans(
@@ -184,6 +184,16 @@ class _Ranks:
         matched = np.zeros(len(self.order), dtype=np.bool_)
         matched[self.order] = self.ranks < available
         return matched
+
+
+# the same in many pairs of a class, whose essays have a cover
+_MOST_KEPT_WORDS = 300
+
+
+@weak_cache(weak=1, most=4096)
+def _ranks(text: SentenceTerms, start: int, stop: int, core: tuple[int, int]) -> _Ranks:
+    """Rank some words of a text around a core, whose places count from the start."""
+    return _Ranks.of(text.words[start:stop], core)
 
 
 def _best_start(gains: Float64Array, latest: int) -> int:
@@ -243,25 +253,48 @@ def terms_by_sound(text: PreparedText) -> SentenceTerms:
 Points = NDArray[np.int64]
 
 
-def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSettings) -> Passages:
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTerms:
+    """What two texts have in common, of which passages are made."""
+
+    weights: TermWeights
+    cells: TermCosines
+    stretches: IndexArray
+
+    @classmethod
+    def of(
+        cls, left: SentenceTerms, rights: Sequence[SentenceTerms], settings: PassageSettings
+    ) -> "list[PairTerms]":
+        """Compare a text with some others; all texts have sentences."""
+        compared = compared_terms(left, rights, settings.common_share, settings.floor_cosine)
+        stretches = equal_stretches(left.prepared, [right.prepared for right in rights])
+        return [cls(*pair, found) for pair, found in zip(compared, stretches, strict=True)]
+
+
+def find_passages(
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, terms: PairTerms | None = None
+) -> Passages:
     """Find the passages that two texts share, in reading order of the left text.
 
     Finds copied, reworded, reordered, split and joined sentences, and sections that summarise sentences
     scattered over the other text, in either direction. Texts with the same words are one passage, however
     short, and however often their sentences recur. If the words of one are broken up, the texts are also
-    compared by sound, and the comparison that covers more of them counts.
+    compared by sound, and the comparison that covers more of them counts. terms: if they are known.
     """
     if not left.sentence_count or not right.sentence_count:
         return NO_PASSAGES
     if np.array_equal(left.words, right.words):
         return Passages.of([Passage(_whole(left), _whole(right))])
-    by_words = _passages_of(left, right, settings)
-    copies = Passages.of(verbatim_copies(left.prepared, right.prepared, by_words))
+    terms = terms or PairTerms.of(left, [right], settings)[0]
+    by_words = _passages_of(left, right, settings, terms)
+    copies = Passages.of(verbatim_copies(left.prepared, right.prepared, by_words, terms.stretches))
     by_words = _with_those_of_plugins(by_words.with_others(copies), left.prepared, right.prepared)
     if not (left.prepared.has_broken_words or right.prepared.has_broken_words):
         return by_words
     sounds = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
-    return max(by_words, _passages_of(*sounds, settings_by_sound(settings)), key=_covered_characters)
+    by_sound = settings_by_sound(settings)
+    terms = PairTerms.of(sounds[0], sounds[1:], by_sound)[0]
+    return max(by_words, _passages_of(*sounds, by_sound, terms), key=_covered_characters)
 
 
 def _with_those_of_plugins(passages: Passages, left: PreparedText, right: PreparedText) -> Passages:
@@ -280,10 +313,10 @@ def _with_those_of_plugins(passages: Passages, left: PreparedText, right: Prepar
     return passages
 
 
-def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSettings) -> Passages:
-    weights = term_weights(left, right, settings.common_share)
-    cells = term_cosines(left, right, weights, settings.floor_cosine)
-    grower = _PassageGrower(left, right, weights, cells, settings)
+def _passages_of(
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, terms: PairTerms
+) -> Passages:
+    grower = _PassageGrower(left, right, terms.weights, terms.cells, settings)
     passages = []
     for rectangle in grower.rectangles():
         cosine = grower.cosine(rectangle)
@@ -292,7 +325,7 @@ def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSet
         if spans is not None and _is_alike_enough(left, right, cosine, spans):
             passages.append(Passage(*spans))
     return Passages.of(
-        sorted(with_summaries(passages, left, right, cells, settings), key=lambda p: (p.left, p.right))
+        sorted(with_summaries(passages, left, right, terms.cells, settings), key=lambda p: (p.left, p.right))
     )
 
 
@@ -403,16 +436,15 @@ class _PassageGrower:
         self._settings = settings
         self._cosine = cache(partial(fragment_cosine, left, right, weights))
         best = np.maximum(cells.best_of_left[cells.rows], cells.best_of_right[cells.columns])
-        points = np.stack([cells.rows, cells.columns], axis=1)
-        seeds = (
-            (cells.cosines >= settings.seed_cosine)
-            & (cells.shared_terms >= settings.seed_shared_terms)
-            & (cells.cosines >= settings.seed_of_best * best)
+        seeds = np.flatnonzero(
+            (cells.shared_terms >= settings.seed_shared_terms)
+            & (cells.cosines >= np.maximum(settings.seed_of_best * best, settings.seed_cosine))
         )
-        growth_mask = (cells.cosines >= settings.grow_cosine) & (
-            cells.cosines >= settings.grow_of_best * best
+        growth = np.flatnonzero(
+            cells.cosines >= np.maximum(settings.grow_of_best * best, settings.grow_cosine)
         )
-        self._seeds, self._growth_points = points[seeds], points[growth_mask]
+        self._seeds = np.array((cells.rows[seeds], cells.columns[seeds])).T
+        self._growth_rows, self._growth_columns = cells.rows[growth], cells.columns[growth]
 
     def rectangles(self) -> list[MatrixRectangle]:
         """Return the rectangles, merged if they overlap, as one that has grown may."""
@@ -448,16 +480,17 @@ class _PassageGrower:
             rectangle = larger
 
     def _growth_points_near(self, rectangle: MatrixRectangle, reach: int) -> Points:
-        rows, columns = self._growth_points[:, 0], self._growth_points[:, 1]
-        start, stop = np.searchsorted(rows, [rectangle.top - reach, rectangle.bottom + reach + 1])
-        near = columns[start:stop]
-        return self._growth_points[start:stop][
-            (near >= rectangle.first - reach) & (near <= rectangle.last + reach)
-        ]
+        start = self._growth_rows.searchsorted(rectangle.top - reach)
+        stop = self._growth_rows.searchsorted(rectangle.bottom + reach, "right")
+        rows, columns = self._growth_rows[start:stop], self._growth_columns[start:stop]
+        near = (columns >= rectangle.first - reach) & (columns <= rectangle.last + reach)
+        return np.array((rows[near], columns[near])).T
 
 
 def merged_rectangles(rectangles: Sequence[MatrixRectangle]) -> list[MatrixRectangle]:
     """Replace overlapping rectangles by the smallest one that contains them, until none overlap."""
+    if len(rectangles) < 2:
+        return list(rectangles)
     # columns, as there may be thousands of rectangles, each compared with all others
     tops, bottoms, firsts, lasts = merged = np.zeros((4, len(rectangles)), np.int64)
     is_used = np.zeros(len(rectangles), np.bool_)
@@ -484,6 +517,9 @@ def _groups(points: Points, gap: int) -> Sequence[Points]:
     """Split the points at gaps of more than `gap` sentences between neighbours, on either side."""
     if not len(points):
         return []
+    in_order = np.sort(points, axis=0)
+    if (in_order[1:] - in_order[:-1]).max(initial=0) <= gap + 1:
+        return [points]  # as in most pairs of a class
     labels = _group_labels(points, gap)
     in_order = np.argsort(labels, kind="stable")
     points, labels = points[in_order], labels[in_order]

@@ -18,7 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
-from simcompare.comparison.passages.passage_detection import MatrixRectangle, find_passages, merged_rectangles
+from simcompare.comparison.passages.passage_detection import (
+    MatrixRectangle,
+    PairTerms,
+    find_passages,
+    merged_rectangles,
+)
 from simcompare.comparison.passages.term_cosine import SentenceTerms
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
@@ -64,10 +69,15 @@ _ROWS_AT_ONCE = 500
 
 
 def all_passages(
-    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, *, meaning: bool | None
+    left: SentenceTerms,
+    right: SentenceTerms,
+    settings: PassageSettings,
+    *,
+    meaning: bool | None,
+    terms: PairTerms | None = None,
 ) -> Passages:
     """Find the passages of two texts by their words, and by the meaning of their sentences if wanted."""
-    passages = find_passages(left, right, settings)
+    passages = find_passages(left, right, settings, terms)
     if not is_compared_by_meaning(left.prepared, right.prepared, meaning):
         return passages
     return passages.with_others(rewritten_passages(left.prepared, right.prepared, passages))

@@ -5,14 +5,17 @@ reduced to its content.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate, pairwise, repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.support.arrays import Float64Array, IndexArray, Int64Array
+from simcompare.support.lazy import weak_cache
 from simcompare.text.comparable import any_han, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import inverse_document_frequency, stem
@@ -196,6 +199,9 @@ def _unit_term(unit: str) -> int:
     return _hash(unit)
 
 
+_is_han = cache(is_han)
+
+
 def unit_hashes(prepared: PreparedText) -> TermArray:
     """Return the hash of each unit of a text, shape (u,)."""
     return np.array(list(map(_unit_term, prepared.unit_vocabulary)), dtype=np.uint64)[prepared.unit_ids]
@@ -210,7 +216,7 @@ def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[
     if not any_han(prepared.unit_vocabulary):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
     ids, sentences = prepared.unit_ids, _sentence_of_each(unit_bounds)
-    han = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
+    han = np.array(list(map(_is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
     first = np.flatnonzero(han[:-1] & han[1:] & (sentences[:-1] == sentences[1:]))
     hashes = unit_hashes(prepared)
     with np.errstate(over="ignore"):  # a hash may wrap around
@@ -235,8 +241,8 @@ class TermWeights:
 
     left (tl,), right (tr,): weights by vocabulary index. A term in more than `common_share` of all sentences
     weighs 0, because it distinguishes no sentences; so does one with more than _MOST_CELLS_OF_A_TERM cells.
-    shared: number of common terms; number_in_left, number_in_right: number of each term among these, in one
-    order, or -1.
+    shared: number of common terms, of all pairs that were weighed at once; number_in_left, number_in_right:
+    number of each term among these, in one order, or -1.
     """
 
     left: Float64Array
@@ -252,7 +258,7 @@ class TermCosines:
 
     rows, columns, cosines, shared_terms: columns of equal length; best_of_left and best_of_right: shape
     (sentences,), the highest cosine of each sentence, even below the floor; partner_of_left and
-    partner_of_right: the sentence it is reached with.
+    partner_of_right: the sentence it is reached with, 0 below the floor.
     """
 
     rows: Int64Array
@@ -265,13 +271,12 @@ class TermCosines:
     partner_of_right: Int64Array
 
     def transposed(self) -> "TermCosines":
-        """Return the cosines with left and right exchanged."""
-        order = np.lexsort((self.rows, self.columns))
+        """Return the cosines with left and right exchanged; the cells stay in their order."""
         return TermCosines(
-            self.columns[order],
-            self.rows[order],
-            self.cosines[order],
-            self.shared_terms[order],
+            self.columns,
+            self.rows,
+            self.cosines,
+            self.shared_terms,
             self.best_of_right,
             self.best_of_left,
             self.partner_of_right,
@@ -279,129 +284,201 @@ class TermCosines:
         )
 
 
-def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float) -> TermWeights:
-    """Weigh the terms of two texts by the inverse number of their sentences that contain them.
+def compared_terms(
+    left: SentenceTerms, rights: Sequence[SentenceTerms], common_share: float, floor: float
+) -> list[tuple[TermWeights, TermCosines]]:
+    """Weigh the terms of a text and of each of some others, and compute the cosines of at least `floor`.
+
+    For the short texts of a class all of them take little longer than one. All texts have sentences.
+    """
+    weights = _term_weights(left, rights, common_share)
+    cosines = _term_cosines(left, rights, weights, floor)
+    bounds = np.cumsum([0, *(len(right.vocabulary) for right in rights)]).tolist()
+    own_bounds = [pair * len(left.vocabulary) for pair in range(len(rights) + 1)]
+    own, own_numbers = (_split(of, own_bounds) for of in (weights.left, weights.number_in_left))
+    others, numbers = (_split(of, bounds) for of in (weights.right, weights.number_in_right))
+    each = map(TermWeights, own, others, repeat(weights.shared), own_numbers, numbers)
+    return list(zip(each, cosines, strict=False))
+
+
+def joined(columns: list[NDArray[Any]]) -> NDArray[Any]:
+    """Put columns below each other; one is returned itself, as that of a long text takes much memory."""
+    return columns[0] if len(columns) == 1 else np.concatenate(columns)
+
+
+def _split(column: NDArray[Any], bounds: list[int]) -> list[NDArray[Any]]:
+    return [column[start:stop] for start, stop in pairwise(bounds)]
+
+
+def _term_weights(left: SentenceTerms, rights: Sequence[SentenceTerms], common_share: float) -> TermWeights:
+    """Weigh the terms of each two texts by the inverse number of their sentences that contain them.
 
     Sentences of a text with the same set of terms count as one: a recurring paragraph does not make its
     words more common. Short texts are weighed as if they had more sentences: with four sentences in all, a
-    term that occurs once in each text occurs in half of them and would count as common.
+    term that occurs once in each text occurs in half of them and would count as common. Returns one pair
+    after the other.
     """
-    in_left, in_right = equal_places(left.table, right.table)
-    total = max(left.kind_count + right.kind_count, _FEWEST_SENTENCES)
-    left_counts, right_counts = left.kind_counts.copy(), right.kind_counts.copy()
-    left_counts[in_left] += right.kind_counts[in_right]
-    right_counts[in_right] += left.kind_counts[in_left]
+    in_right, in_left = equal_places(joined([right.vocabulary for right in rights]), left.table)
+    pairs = np.repeat(np.arange(len(rights)), [len(right.vocabulary) for right in rights])
+    in_left += pairs.take(in_right) * len(left.vocabulary)
+    left_counts, right_counts = (
+        np.tile(left.kind_counts, len(rights)),
+        joined([right.kind_counts for right in rights]).copy(),
+    )
+    more = right_counts.take(in_right), left_counts.take(in_left)
+    left_counts[in_left] += more[0]
+    right_counts[in_right] += more[1]
+    totals = np.array([max(left.kind_count + right.kind_count, _FEWEST_SENTENCES) for right in rights])
     counts = np.arange(max(left_counts.max(initial=0), right_counts.max(initial=0)) + 1)
-    weights = np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
-    left_weights, right_weights = weights[left_counts], weights[right_counts]
-    everywhere = left.sentence_counts[in_left] * right.sentence_counts[in_right] > _MOST_CELLS_OF_A_TERM
+    of_counts = np.log(totals[:, None] / np.maximum(counts, 1))
+    of_counts[counts > common_share * totals[:, None]] = 0.0
+    own_pairs = np.repeat(np.arange(len(rights)), len(left.vocabulary))
+    left_weights = of_counts.ravel().take(own_pairs * len(counts) + left_counts)
+    right_weights = of_counts.ravel().take(pairs * len(counts) + right_counts)
+    sentences = (
+        np.tile(left.sentence_counts, len(rights)),
+        joined([right.sentence_counts for right in rights]),
+    )
+    everywhere = sentences[0].take(in_left) * sentences[1].take(in_right) > _MOST_CELLS_OF_A_TERM
     left_weights[in_left[everywhere]] = right_weights[in_right[everywhere]] = 0.0
     numbers = np.full(len(left_counts), -1), np.full(len(right_counts), -1)
     numbers[0][in_left] = numbers[1][in_right] = np.arange(len(in_left))
     return TermWeights(left_weights, right_weights, len(in_left), *numbers)
 
 
-def equal_places(left: HashTable, right: HashTable) -> tuple[IndexArray, IndexArray]:
-    """Return the places of the left hashes that are among the right ones, and their first ones there."""
-    known = right.maybe_among(left.hashes)
-    values = left.hashes[known]
-    places = right.hashes.searchsorted(values)
-    inside = np.flatnonzero(places < len(right.hashes))
-    inside = inside[right.hashes[places[inside]] == values[inside]]
+def equal_places(hashes: TermArray, table: HashTable) -> tuple[IndexArray, IndexArray]:
+    """Return the places of the hashes that are in a table, and their first ones there."""
+    known = table.maybe_among(hashes)
+    values = hashes[known]
+    places = table.hashes.searchsorted(values)
+    inside = np.flatnonzero(places < len(table.hashes))
+    inside = inside[table.hashes[places[inside]] == values[inside]]
     return known[inside], places[inside]
 
 
-def term_cosines(
-    left: SentenceTerms, right: SentenceTerms, weights: TermWeights, floor: float
-) -> TermCosines:
-    """Compute the cosines of at least `floor` between the sentences of two texts."""
-    shape = left.sentence_count, right.sentence_count
-    best_of_left, partner_of_left = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
-    best_of_right, partner_of_right = np.zeros(shape[1]), np.zeros(shape[1], dtype=np.int64)
+def _term_cosines(
+    left: SentenceTerms, rights: Sequence[SentenceTerms], weights: TermWeights, floor: float
+) -> list[TermCosines]:
+    """Compute the cosines of at least `floor` between the sentences of a text and of each of some others.
+
+    A row is a sentence of the left text in a pair; its cells are the sentences of the right text.
+    """
+    height, widths = left.sentence_count, [right.sentence_count for right in rights]
+    before = np.append(0, np.cumsum(np.repeat(widths, height)))
+    columns_before = np.append(0, np.cumsum(widths))
+    best_of_left, best_of_right = np.zeros(len(rights) * height), np.zeros(columns_before[-1])
     found: list[tuple[Int64Array, Int64Array, Float64Array, Int64Array]] = []
-    for start, cosines, products in _blocks(left, right, weights):
-        stop = start + len(cosines)
-        partners = cosines.argmax(axis=1)
-        partner_of_left[start:stop] = partners
-        best_of_left[start:stop] = cosines[np.arange(len(cosines)), partners]
-        best = cosines.max(axis=0)
-        # slow along columns, so only for those whose best is in this block
-        higher = np.flatnonzero(best > best_of_right)
-        best_of_right[higher] = best[higher]
-        partner_of_right[higher] = cosines[:, higher].argmax(axis=0) + start
-        # flatnonzero is many times faster than nonzero in two dimensions
-        is_near = cosines.ravel() >= floor
-        cells = np.flatnonzero(is_near)
-        rows, columns = np.divmod(cells, shape[1])
-        shared = np.bincount(np.searchsorted(cells, products[is_near[products]]), minlength=len(cells))
-        found.append((rows + start, columns, cosines.ravel()[cells], shared))
-    return TermCosines(
-        rows=np.concatenate([block[0] for block in found]),
-        columns=np.concatenate([block[1] for block in found]),
-        cosines=np.concatenate([block[2] for block in found]),
-        shared_terms=np.concatenate([block[3] for block in found]),
-        best_of_left=best_of_left,
-        best_of_right=best_of_right,
-        partner_of_left=partner_of_left,
-        partner_of_right=partner_of_right,
+    for start, stop, cosines, products in _blocks(left, rights, weights, before):
+        starts = before[start : stop + 1] - before[start]
+        best_of_left[start:stop] = np.maximum.reduceat(cosines, starts[:-1])
+        for pair in range(start // height, (stop - 1) // height + 1):
+            first, last = max(pair * height, start) - start, min((pair + 1) * height, stop) - start
+            cells = cosines[starts[first] : starts[last]].reshape(last - first, -1)
+            best = best_of_right[columns_before[pair] : columns_before[pair + 1]]
+            np.maximum(best, cells.max(axis=0), out=best)
+        is_near = cosines >= floor
+        near = np.flatnonzero(is_near)
+        rows = starts.searchsorted(near, "right") - 1
+        shared = np.bincount(np.searchsorted(near, products[is_near[products]]), minlength=len(near))
+        found.append((rows + start, near - starts[rows], cosines[near], shared))
+    rows, columns, near_cosines, shared = map(np.concatenate, zip(*found, strict=True))
+    pairs, own = np.divmod(rows, height)
+    at = columns_before[pairs] + columns
+    in_pairs = rows.searchsorted(np.arange(len(rights) + 1) * height).tolist()
+    of_left, of_right = [pair * height for pair in range(len(rights) + 1)], columns_before.tolist()
+    return list(
+        map(
+            TermCosines,
+            *(_split(column, in_pairs) for column in (own, columns, near_cosines, shared)),
+            *(_split(best_of_left, of_left), _split(best_of_right, of_right)),
+            _split(_partners(rows, columns, near_cosines, best_of_left), of_left),
+            _split(_partners(at, own, near_cosines, best_of_right), of_right),
+        )
     )
+
+
+def _partners(at: Int64Array, others: Int64Array, cosines: Float64Array, best: Float64Array) -> Int64Array:
+    """Return the first of the others with which each sentence reaches its best cosine, 0 below the floor."""
+    partners = np.zeros(len(best), np.int64)
+    is_best = np.flatnonzero(cosines == best[at])[::-1]
+    partners[at[is_best]] = others[is_best]
+    return partners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TermEntries:
-    """(sentence, shared term, value) entries of one text; values are divided by the norm of the sentence."""
+    """(sentence, shared term, value) entries of one side; values are divided by the norm of the sentence."""
 
     sentences: NDArray[np.integer]
     terms: Int64Array
     values: Float64Array
 
 
+def _stacked(entries: list[_Entries], sentences: Iterable[int], ids: Iterable[int]) -> _Entries:
+    """Put the entries of some texts below each other; sentences, ids: how many there are before each."""
+    if len(entries) == 1:
+        return entries[0]
+    return _Entries(
+        np.concatenate([each.sentences + count for each, count in zip(entries, sentences, strict=False)]),
+        np.concatenate([each.ids + count for each, count in zip(entries, ids, strict=False)]),
+        joined([each.counts for each in entries]),
+    )
+
+
 def _weighed(entries: _Entries, count: int, weights: Float64Array, numbers: Int64Array) -> _TermEntries:
-    """Weigh the entries of a text of `count` sentences; those of terms that are not shared are left out."""
+    """Weigh the entries of `count` sentences; those of terms that are not shared are left out."""
     values = entries.counts * weights.take(entries.ids)
     norms = np.sqrt(np.bincount(entries.sentences, values * values, minlength=count))
-    informative = np.flatnonzero((numbers.take(entries.ids) >= 0) & (values > 0))
+    terms = numbers.take(entries.ids)
+    informative = np.flatnonzero((terms >= 0) & (values > 0))
     sentences = entries.sentences.take(informative)
-    terms = numbers.take(entries.ids.take(informative))
-    return _TermEntries(sentences, terms, values.take(informative) / norms.take(sentences))
+    return _TermEntries(sentences, terms.take(informative), values.take(informative) / norms.take(sentences))
 
 
 def _blocks(
-    left: SentenceTerms, right: SentenceTerms, weights: TermWeights
-) -> Iterator[tuple[int, Float64Array, Int64Array]]:
-    """Yield blocks of rows, using an inverted index: (first row, cosines, flat indices of cells).
+    left: SentenceTerms, rights: Sequence[SentenceTerms], weights: TermWeights, before: Int64Array
+) -> Iterator[tuple[int, int, Float64Array, Int64Array]]:
+    """Yield blocks of rows, using an inverted index: (first row, end, cosines, indices of cells).
 
-    The cells are repeated for each term that their two sentences share.
+    before: cells before each row. The cells are repeated for each term that their two sentences share.
     """
-    rows = _weighed(left.by_sentence, left.sentence_count, weights.left, weights.number_in_left)
-    index = _weighed(right.by_term, right.sentence_count, weights.right, weights.number_in_right)
+    pairs, height, terms = range(len(rights)), left.sentence_count, len(left.vocabulary)
+    own = _stacked([left.by_sentence] * len(rights), (n * height for n in pairs), (n * terms for n in pairs))
+    rows = _weighed(own, len(rights) * height, weights.left, weights.number_in_left)
+    columns_before, ids_before = (
+        list(accumulate(sizes, initial=0))
+        for sizes in zip(*((text.sentence_count, len(text.vocabulary)) for text in rights), strict=True)
+    )
+    others = _stacked([text.by_term for text in rights], columns_before, ids_before)
+    index = _weighed(others, columns_before[-1], weights.right, weights.number_in_right)
     columns, values = index.sentences, index.values
     bounds = np.append(0, np.cumsum(np.bincount(index.terms, minlength=weights.shared)))
     postings = (bounds[1:] - bounds[:-1])[rows.terms]
-    width = right.sentence_count
-    for start, stop in _row_ranges(rows.sentences, postings, left.sentence_count, width):
+    # the cell of each row that column 0 of the first text would have
+    origins = before[:-1] - np.repeat(columns_before[:-1], height)
+    for start, stop in _row_ranges(rows.sentences, postings, before):
         first, last = np.searchsorted(rows.sentences, [start, stop])
         lengths = postings[first:last]
-        before = np.cumsum(lengths) - lengths
-        place = np.repeat(bounds[rows.terms[first:last]] - before, lengths)
+        place = np.repeat(bounds[rows.terms[first:last]] - (np.cumsum(lengths) - lengths), lengths)
         place += np.arange(len(place))
-        cells = np.repeat((rows.sentences[first:last] - start) * width, lengths) + columns[place]
-        size = (stop - start) * width
+        cells = np.repeat(origins[rows.sentences[first:last]] - before[start], lengths) + columns[place]
         products = np.repeat(rows.values[first:last], lengths) * values[place]
-        cosines = np.bincount(cells, products, minlength=size).astype(np.float64, copy=False)
-        yield start, cosines.reshape(stop - start, width), cells
+        cosines = np.bincount(cells, products, minlength=int(before[stop] - before[start]))
+        yield start, stop, cosines.astype(np.float64, copy=False), cells
 
 
 def _row_ranges(
-    sentences: NDArray[np.integer], postings: Int64Array, rows: int, columns: int
+    sentences: NDArray[np.integer], postings: Int64Array, before: Int64Array
 ) -> Iterator[tuple[int, int]]:
     """Split the rows into blocks of bounded memory."""
+    rows = len(before) - 1
     work = np.bincount(sentences, postings, minlength=rows).cumsum()
     start = 0
     while start < rows:
         done = work[start - 1] if start else 0.0
         stop = int(np.searchsorted(work, done + _PRODUCTS_PER_BLOCK, side="right"))
-        stop = min(max(stop, start + 1), start + max(_CELLS_PER_BLOCK // max(columns, 1), 1), rows)
+        most = int(np.searchsorted(before, before[start] + _CELLS_PER_BLOCK, side="right")) - 1
+        stop = max(min(stop, most), start + 1)
         yield start, stop
         start = stop
 
@@ -414,8 +491,8 @@ def fragment_cosine(
     columns: tuple[int, int],
 ) -> float:
     """Compute the cosine of two sections of sentences, each given as (first, last)."""
-    left_ids, left_values = _fragment(left, weights.left, rows)
-    right_ids, right_values = _fragment(right, weights.right, columns)
+    (left_ids, left_counts), (right_ids, right_counts) = _fragment(left, *rows), _fragment(right, *columns)
+    left_values, right_values = left_counts * weights.left[left_ids], right_counts * weights.right[right_ids]
     norms = float(np.linalg.norm(left_values) * np.linalg.norm(right_values))
     shared = np.zeros(weights.shared + 1)
     shared[weights.number_in_left[left_ids]] = left_values
@@ -423,10 +500,19 @@ def fragment_cosine(
     return float(shared[weights.number_in_right[right_ids]] @ right_values) / norms if norms else 0.0
 
 
-def _fragment(
-    text: SentenceTerms, weights: Float64Array, section: tuple[int, int]
-) -> tuple[IndexArray, Float64Array]:
-    first, last = text.sentences.searchsorted([section[0], section[1] + 1])
+def _fragment(text: SentenceTerms, first: int, last: int) -> tuple[IndexArray, Float64Array]:
+    """Return the terms of some sentences, and how often each occurs."""
+    of = _kept_fragment if last - first < _MOST_KEPT_SENTENCES else _kept_fragment.function
+    return of(text, first, last)
+
+
+# those of the cover are asked for in many pairs of a class
+_MOST_KEPT_SENTENCES = 20
+
+
+@weak_cache(weak=1, most=4096)
+def _kept_fragment(text: SentenceTerms, first: int, last: int) -> tuple[IndexArray, Float64Array]:
+    start, stop = text.sentences.searchsorted([first, last + 1])
     # of the terms of the section alone, as a long text has tens of thousands
-    ids, places = np.unique(text.ids[first:last], return_inverse=True)
-    return ids, np.bincount(places, text.counts[first:last]) * weights[ids]
+    ids, places = np.unique(text.ids[start:stop], return_inverse=True)
+    return ids, np.bincount(places, text.counts[start:stop]).astype(np.float64, copy=False)

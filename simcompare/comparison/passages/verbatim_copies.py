@@ -4,14 +4,21 @@ A copied clause has too few terms in common with a long sentence around it for a
 may have too few words for a passage. But two writers hardly ever have so many words in a row in common.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.comparison.passages.passage_kinds import expand_ranges
-from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, HashTable, equal_places, unit_hashes
+from simcompare.comparison.passages.term_cosine import (
+    PAIR_MULTIPLIER,
+    HashTable,
+    equal_places,
+    joined,
+    unit_hashes,
+)
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import Float64Array, IndexArray
@@ -66,12 +73,13 @@ def _weight(unit: str) -> float:
     return 1 / (_LEAST_WORDS if unit.isascii() or len(unit) > 1 else _LEAST_CHARACTERS)
 
 
-def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages) -> Iterator[Passage]:
+def verbatim_copies(
+    left: PreparedText, right: PreparedText, passages: Passages, copies: IndexArray
+) -> Iterator[Passage]:
     """Find the copies most of which, on both sides, is in no passage and in no longer copy.
 
-    What recurs within one of the texts is copied once.
+    What recurs within one of the texts is copied once. copies: of the two texts, by `equal_stretches`.
     """
-    copies = _equal_stretches(_runs(left), _runs(right))
     if not len(copies):
         return
     covered = passages.select(passages.summaries == 0)
@@ -84,7 +92,7 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
     order = np.lexsort((abs(starts - firsts), starts + firsts, -lengths))
     for start, first, length in copies[order].tolist():
         found = is_found[0][start : start + length], is_found[1][first : first + length]
-        if max(side.mean() for side in found) < 0.5 and _evidence(left, start, length) >= 1:
+        if 2 * max(map(np.count_nonzero, found)) < length and _evidence(left, start, length) >= 1:
             found[0][:] = found[1][:] = True
             begin, stop = _without_ends(left, start, right, first, length)
             places = (start + begin, stop - begin), (first + begin, stop - begin)
@@ -98,23 +106,34 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
             yield Passage(_span(left, *places[0]), _span(right, *places[1]))
 
 
-def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
-    """Return the longest equal stretches: first unit left, first unit right, units, shape (n, 3)."""
-    chosen, first = equal_places(left.table, right.table)
-    few = np.maximum(left.counts[chosen], right.counts[first]) <= _MOST_PLACES
-    chosen, first = chosen[few], first[few]
-    if not len(chosen):
-        return np.zeros((0, 3), np.intp)
-    rows, found = expand_ranges(np.stack([first, first + right.counts[first]], axis=1))
-    own = left.places[chosen][rows]
-    diagonals = right.places[found] - own
-    order = np.lexsort((own, diagonals))
-    own, diagonals = own[order], diagonals[order]
-    is_first = np.ones(len(own), np.bool_)
-    is_first[1:] = (diagonals[1:] != diagonals[:-1]) | (own[1:] - own[:-1] != 1)
-    starts = np.flatnonzero(is_first)
-    lengths = np.append(starts[1:], len(own)) - starts + _RUN_UNITS - 1
-    return np.array((own[starts], own[starts] + diagonals[starts], lengths)).T
+def equal_stretches(left: PreparedText, rights: Sequence[PreparedText]) -> list[IndexArray]:
+    """Return the longest equal stretches of a text and each of some others.
+
+    First unit left, first unit right, units: shape (n, 3).
+    """
+    own, others = _runs(left), list(map(_runs, rights))
+    found, first = equal_places(joined([runs.table.hashes for runs in others]), own.table)
+    counts = np.maximum(joined([runs.counts for runs in others])[found], own.counts[first])
+    few = np.flatnonzero(counts <= _MOST_PLACES)
+    found, first = found[few], first[few]
+    rows, chosen = expand_ranges(np.stack([first, first + own.counts[first]], axis=1))
+    units_before = np.cumsum([0, *(right.unit_count for right in rights)])
+    # as if the others were one text: no run goes on from one into the next
+    ends = np.cumsum([len(runs.places) for runs in others])
+    at = joined([runs.places for runs in others])[found] + units_before[ends.searchsorted(found, "right")]
+    starts, diagonals = own.places[chosen], at[rows] - own.places[chosen]
+    order = np.lexsort((starts, diagonals))
+    starts, diagonals = starts[order], diagonals[order]
+    is_first = np.ones(len(starts), np.bool_)
+    is_first[1:] = (diagonals[1:] != diagonals[:-1]) | (starts[1:] - starts[:-1] != 1)
+    firsts = np.flatnonzero(is_first)
+    lengths = np.append(firsts[1:], len(starts)) - firsts + _RUN_UNITS - 1
+    starts, at = starts[firsts], starts[firsts] + diagonals[firsts]
+    pairs = units_before.searchsorted(at, "right") - 1
+    order = np.argsort(pairs, kind="stable")
+    stretches = np.array((starts, at - units_before[pairs], lengths)).T[order]
+    bounds = pairs[order].searchsorted(np.arange(len(rights) + 1)).tolist()
+    return [stretches[start:stop] for start, stop in pairwise(bounds)]
 
 
 def _evidence(text: PreparedText, start: int, length: int) -> float:
