@@ -92,7 +92,9 @@ def test_that_a_doubtful_row_and_its_receipt_say_what_was_read_and_what_to_check
         qtbot.keyClick(view, key)
         assert doubtful.receipt.isVisible()
         assert not doubtful.receipt.isModal()
-        qtbot.keyClick(doubtful.receipt, Qt.Key.Key_Escape)
+        qtbot.waitUntil(doubtful.receipt.isActiveWindow)
+        doubtful.receipt.close_button.setFocus()
+        qtbot.keyClick(doubtful.receipt.close_button, key)
         assert not doubtful.receipt.isVisible()
 
     # a receipt lists what was kept left out and is to be checked

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.session_data import Session
@@ -24,6 +26,19 @@ def test_that_closing_asks_and_esc_cancels(decided: MainWindow, qtbot: QtBot) ->
     assert decided.isVisible()
     assert decided.workspace.review.pairs()
     assert unsaved_dialog(decided) is None
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_that_a_key_presses_the_button_with_the_focus(decided: MainWindow, key: Qt.Key, qtbot: QtBot) -> None:
+    decided.close()
+    dialog = unsaved_dialog(decided)
+    dialog.activateWindow()
+    while dialog.focusWidget() is not dialog.cancel_button:
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.cancel_button, key)
+    assert decided.isVisible()
+    assert unsaved_dialog(decided) is None
+    assert decided.findChild(QFileDialog) is None, "nothing is saved"
 
 
 def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
