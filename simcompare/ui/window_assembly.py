@@ -65,9 +65,9 @@ def _key_entry(text: str, key: Qt.Key, window: QWidget) -> QAction:
 
 
 _ABOVE_EXPLANATION_PX = 14 * GRID_PX
-"""Distance of notices from the lower edge in Compare, so that they leave the explanation of a passage free."""
+"""Distance of notices from the lower edge in Compare, so that the explanation of a passage stays free."""
 _ABOVE_ROWS_PX = GRID_PX // 2
-"""Distance on other pages, so that they leave the heads of tables free also with large text."""
+"""Distance on other pages, so that the heads of tables stay free also with large text."""
 
 
 def whole_window(preferences: Preferences) -> MainWindow:
