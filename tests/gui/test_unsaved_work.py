@@ -12,6 +12,7 @@ from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.session.session_keeper import WorkPart
+from tests.gui.class_samples import settle_class, write_class, write_roster
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 
@@ -49,6 +50,19 @@ def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
     decided.use_language("zh")
     decided.close()
     assert "判定和备注、设置。" in unsaved_dialog(decided).explanation.text()
+
+
+def test_that_the_question_names_no_settings_after_a_folder_with_a_class_list(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    write_class(tmp_path)
+    write_roster(tmp_path)
+    drop(window, tmp_path)
+    qtbot.waitUntil(lambda: bool(window.workspace.class_state.rosters), timeout=READING_TIMEOUT_MS)
+    settle_class(window.workspace, qtbot)
+    assert not window.close()
+    explanation = unsaved_dialog(window).explanation.text()
+    assert explanation == "Lost if you don't save: the comparison of the class."
 
 
 def test_that_all_lines_of_the_question_are_visible(window: MainWindow) -> None:
