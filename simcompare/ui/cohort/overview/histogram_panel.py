@@ -387,7 +387,9 @@ class HistogramPanel(QWidget):
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
         tip = N_("Find passages that were possibly rewritten in all pairs (takes longer)")
-        self.search_button = push_button("", self._request_search, tip, look="statusLink")
+        self.search_button = push_button("", self._request_search, tip, look="statusLink", accessibleName=tip)
+        self.search_button.setMinimumWidth(_LEAST_LEAD_PX)  # as that of the lead
+        self.search_button.hide()
         self._conclusion = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._conclusion.setSpacing(GRID_PX)
         self._conclusion.addWidget(self.verdict)
@@ -443,18 +445,40 @@ class HistogramPanel(QWidget):
         super().resizeEvent(event)
         self._hide_alarms_if_low()
 
+    @property
+    def _is_low(self) -> bool:
+        return self.height() < scaled(_LEAST_HEIGHT_PX)
+
     def _hide_alarms_if_low(self) -> None:
-        self.alarms.setVisible(self.height() >= scaled(_LEAST_HEIGHT_PX))
+        self.alarms.setVisible(not self._is_low)
         self._fit_words()
 
     def _fit_words(self) -> None:
         self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
-        line_px = self.fontMetrics().horizontalAdvance(self.verdict.text()) + 2 * GRID_PX
-        is_one_line = line_px + self.search_button.sizeHint().width() <= width
-        kinds = QBoxLayout.Direction
-        self._conclusion.setDirection(kinds.LeftToRight if is_one_line else kinds.TopToBottom)
+        self._fit_search(width)
+
+    def _fit_search(self, width: int) -> None:
+        """Show the longest offer to search that has room, in a low panel only beside the verdict."""
+        button, kinds = self.search_button, QBoxLayout.Direction
+        offer = not_searched_in_words(self._search) if self.alarms.text() else ""
+        advance = self.fontMetrics().horizontalAdvance
+        padding_px = button.sizeHint().width() - advance(button.text())
+        rooms = {kinds.LeftToRight: width - advance(self.verdict.text()) - 2 * GRID_PX}
+        if not self._is_low:
+            rooms[kinds.TopToBottom] = width
+        fitting = (
+            (text, kind)
+            for text in (offer, _("Search for rewriting"))
+            for kind, room in rooms.items()
+            if advance(text) + padding_px <= room
+        )
+        shown = next(fitting, None) if offer else None
+        if shown is not None:
+            button.setText(shown[0])
+            self._conclusion.setDirection(shown[1])
+        button.setVisible(shown is not None)
 
     def _request_search(self) -> None:
         """Ask for the search; the button, which disappears then, leaves its focus to the histogram."""
@@ -485,9 +509,6 @@ class HistogramPanel(QWidget):
             alarms = false_alarms_in_words(self._shares, limit)
         self.verdict.setText(verdict)
         self.alarms.setText(alarms)
-        not_searched = not_searched_in_words(self._search) if alarms else ""
-        self.search_button.setText(not_searched or not_searched_in_words(MeaningSearch.NONE))
-        self.search_button.setVisible(bool(not_searched))
         self._fit_words()
         self.verdict.setToolTip(as_tooltip(self.alarms.text()))
 
