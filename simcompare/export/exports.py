@@ -112,10 +112,7 @@ _REPORT_DETAILS = {
     ".json": (N_("Every match with its figures, for other programs."),),
     ".csv": (N_("A row for each match, for a spreadsheet."),),
     CASE_SUFFIX: (
-        N_(
-            "For a committee: two pages and the report as PDF and Word document, a record of the meeting "
-            "with each student, and the files, from which “Verify a case file…” computes the figures again."
-        ),
+        N_("For a committee: summary, report, meeting records, and the files to verify all figures from."),
         N_("The first page of the PDF."),
     ),
 }

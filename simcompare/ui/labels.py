@@ -165,7 +165,7 @@ def slow_files_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
 
 
 def problem_in_words(entry: DocumentEntry) -> str:
-    """Write what is wrong with a document in one clause, which may go on from its name."""
+    """Write what is wrong with a document in one clause, which may go on from its name, or stands alone."""
     if entry.error is None:
         receipt = entry.prepared_document.document.receipt if entry.prepared_document else None
         return named(_("to check"), doubts_summary(receipt)) if receipt else ""

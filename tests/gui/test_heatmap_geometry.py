@@ -26,7 +26,7 @@ def test_that_cells_are_stretched_within_limits_unless_the_map_would_be_a_line(r
     down, across = geometry.rows, geometry.columns
     within_limits = 1 / 8.01 < down.cell_px / across.cell_px < 8.01
     assert within_limits or min(down.used_px, across.used_px) <= 96
-    assert down.cell_px <= 28
+    assert down.cell_px <= 40
     assert down.used_px <= height
     assert across.used_px <= width
 

@@ -61,6 +61,22 @@ def test_that_the_hint_on_reports_comes_once_all_is_read_and_does_not_cover_the_
     wait_for_hint(window, "export", qtbot)
 
 
+def test_that_who_exports_needs_the_hint_on_it_no_more_and_each_hint_has_its_own_number(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    window, hints = school_class, school_class.help.hints
+    hints.start()
+    wait_for_hint(window, "limit", qtbot)
+    assert hints.bubble._count.text() == "Hint 1 of 4"
+    hints.bubble.next_button.click()
+    decide_on_unusual_pairs(window, qtbot)
+    wait_for_hint(window, "export", qtbot)
+    assert hints.bubble._count.text() == "Hint 4 of 4"
+    qtbot.mouseClick(window.tool_bar.export_button, Qt.MouseButton.LeftButton)
+    wait_for_hint(window, "", qtbot)
+    assert "export" in Preferences().dismissed_hints
+
+
 @pytest.mark.parametrize(("left", "top"), [*product((0, 300, 900), (0, 250, 560))])
 def test_that_a_bubble_is_beside_its_anchor_wherever_that_is(left: int, top: int) -> None:
     anchor = QRect(left, top, 120, 36)

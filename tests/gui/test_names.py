@@ -92,6 +92,17 @@ def test_that_the_student_stays_readable_in_little_space(chinese_font: None):
     assert names == ["…李小明_…07", "…王芳_…112"]
 
 
+def test_that_a_student_with_year_and_class_is_shortened_from_the_end(chinese_font: None):
+    font = QApplication.font()
+    font.setFamilies(FONT_FAMILIES)
+    metrics = QFontMetrics(font)
+    name = "梁俊杰（2026 · 高一5班作文）"
+    shown = elided_name(metrics, name, metrics.horizontalAdvance("梁俊杰（2026 · 高一5…"))
+    assert shown.startswith("梁俊杰（2026 · ")
+    assert shown.endswith("…")
+    assert elided_name(metrics, name, metrics.horizontalAdvance("梁俊杰…") + 1) == "梁俊杰…"
+
+
 def test_that_a_shared_ending_is_shortened(chinese_font: None):
     paths = [Path(f"{name}_家乡的石桥终稿.docx") for name in ("李小明", "欧阳雪", "王芳")]
     assert shortened(paths, lambda metrics: metrics.horizontalAdvance("欧阳雪…")) == [

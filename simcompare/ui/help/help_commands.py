@@ -197,8 +197,11 @@ class Hints(QObject):
         return self._shown.name if self._shown is not None else ""
 
     def use(self, hints: Sequence[Hint]) -> None:
-        """Set the hints, in the order in which they are shown."""
+        """Set the hints, in the order in which they are shown; who uses a button needs its hint no more."""
         self._hints = hints
+        for hint in hints:
+            if isinstance(hint.anchor, QAbstractButton):
+                hint.anchor.clicked.connect(lambda _on=False, hint=hint: self._end_one(hint))
 
     def start(self) -> None:
         if not self._is_started:
@@ -243,8 +246,8 @@ class Hints(QObject):
             return
         dismissed = self._preferences.dismissed_hints
         waiting = [hint for hint in self._hints if hint.name not in dismissed]
-        number = len(self._hints) - len(waiting) + 1
         for hint in waiting:
+            number = self._hints.index(hint) + 1  # each has its own, as some are not needed
             if hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
                 self._shown = hint
                 if hint is not before:
@@ -269,7 +272,10 @@ class Hints(QObject):
 
     def _dismiss(self) -> None:
         if self._shown is not None:
-            self._preferences.dismissed_hints |= {self._shown.name}
+            self._end_one(self._shown)
+
+    def _end_one(self, hint: Hint) -> None:
+        self._preferences.dismissed_hints |= {hint.name}
         self._leave()
 
     def _end(self) -> None:

@@ -454,12 +454,13 @@ class HitsView(QWidget):
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
         rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units, row.key))
         essays = len(hits)
+        rewritten = sum(any(hit.summary.rewritten_units for hit in own) for own in hits.values())
 
         def words() -> str:
             searched = ngettext("{count} essay searched", "{count} essays searched", essays)
-            return f"{searched} · " + ngettext(
-                "{count} also in the library", "{count} also in the library", found
-            )
+            known = ngettext("{count} also in the library", "{count} also in the library", found)
+            by_meaning = ngettext("{count} possibly rewritten", "{count} possibly rewritten", rewritten)
+            return " · ".join([searched, known, *([by_meaning] if rewritten else [])])
 
         self._show(rows, words, has_essays=True, is_over=is_over)
 

@@ -51,6 +51,8 @@ def _columns(line: str) -> int:
 _ELLIPSIS = "…"
 _FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
+_DETAILED = re.compile(r"(.+?) ?[（(][^（）()]+·[^（）()]+[）)]")
+"""A student with year and class, such as 张三（2026 · 高一5班）: no file."""
 _APOSTROPHE = re.compile("[A-Za-z]’[A-Za-z]")
 _WIDE_MARKS = re.compile("([，（）]+)")
 """Marks that the feature for narrow quotation marks makes narrow, too."""
@@ -106,7 +108,7 @@ def extra_px(font: QFont, text: str) -> int:
 
 
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
-    """Shorten a file name to a width.
+    """Shorten a name of a file, or of a student with year and class, to a width.
 
     The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
     shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
@@ -114,6 +116,9 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
+    detailed = _DETAILED.fullmatch(name)
+    if detailed and metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px:
+        return metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
     stem = name.removesuffix(PurePath(name).suffix)
     first, last = shared[0], len(stem) - shared[1]
     start, own, end = stem[:first], stem[first:last], stem[last:]

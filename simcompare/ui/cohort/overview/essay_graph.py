@@ -282,7 +282,8 @@ class EssayGraph(PictureWithTips):
             if abs(along.x()) < _LEAST_NAMED_EDGE_PX and abs(along.y()) < _LEAST_NAMED_EDGE_PX / 2:
                 continue
             across = QPointF(-along.y(), along.x()) / hypot(along.x(), along.y())
-            apart_px = (abs(across.x()) * box.width() + abs(across.y()) * box.height() + _WIDEST_EDGE_PX) / 2
+            beside_px = abs(across.x()) * box.width() + abs(across.y()) * box.height()
+            apart_px = (beside_px + _WIDEST_EDGE_PX + GRID_PX) / 2
             for side in (-1, 1):  # beside the edge, not on it
                 box.moveCenter((start + end) / 2 + across * apart_px * side)
                 if inside.contains(box) and not any(box.intersects(other) for other in taken):

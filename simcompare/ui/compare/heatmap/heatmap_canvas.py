@@ -54,7 +54,7 @@ _LABEL_GAP_PX = 2 * GRID_PX
 _LEAST_BAR_HEIGHT_PX = 120
 _LEAST_FRAME_PX = 10
 _LEAST_WIDTH_WITH_BAR_PX = 240
-_SENTENCES_ABOVE_PX = 36 * GRID_PX
+_SENTENCES_ABOVE_PX = 54 * GRID_PX
 _LEAST_MAP_SHARE = 0.7
 """Of the width; the rest is for the sentences at its left."""
 _LEAST_HEIGHT_SHARE = 0.5
@@ -118,7 +118,7 @@ def plan_frame(
         caption_height = metrics.boundingRect(QRect(0, 0, caption_px, 1000), _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
     if has_sentences:
-        above = min(_SENTENCES_ABOVE_PX, size.height() // 5)
+        above = min(_SENTENCES_ABOVE_PX, size.height() // 4)
         most_px = size.height() * (1 - _LEAST_HEIGHT_SHARE)
         top += above if top + above + bottom <= most_px else 0
         if top + bottom > most_px:

@@ -17,7 +17,7 @@ from simcompare.support.i18n import ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.style.theme import Theme
 
-FITTED_CELL_PX = 28
+FITTED_CELL_PX = 40
 LARGEST_CELL_PX = 56
 NARROWEST_MAP_PX = 96
 LARGEST_ASPECT = 8
