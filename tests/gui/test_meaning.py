@@ -23,6 +23,7 @@ from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.document_rows import view
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import names
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
@@ -142,8 +143,16 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     window.pages.show_pairs()
     qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
     assert panel.search_button.text() == "Possibly rewritten passages were not searched · Search"
+    said: list[str] = []
+    listed = view(window.sidebar.documents).model()
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    workspace.documents_changed.connect(
+        lambda: said.extend(listed.index(row, 0).data(spoken) for row in range(3))
+    )
     qtbot.mouseClick(panel.search_button, Qt.MouseButton.LeftButton)
     settled(window)
+    assert "analysing meaning…" in "".join(said)
+    assert "reading…" not in "".join(said)
     found = "1 pair has passages that were possibly rewritten."
     qtbot.waitUntil(lambda: found in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
     assert not panel.search_button.isVisible()
