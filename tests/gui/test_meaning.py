@@ -143,6 +143,9 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     window.pages.show_pairs()
     qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
     assert panel.search_button.text() == "Possibly rewritten passages were not searched · Search"
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: not panel.alarms.isVisible())
+    assert panel.search_button.isVisible(), "also in a small window"
     said: list[str] = []
     listed = view(window.sidebar.documents).model()
     spoken = Qt.ItemDataRole.AccessibleTextRole

@@ -282,7 +282,7 @@ class PairRows:
                 [_("Nothing counts: all of this text is excluded.")]
                 if is_all_excluded(row)
                 else [named(figure_column(field)[0], text(row))]
-                if FIGURES[field].unit and figure(row) is not None
+                if FIGURES[field].unit and figure(row)
                 else []
             ),
             is_number=True,

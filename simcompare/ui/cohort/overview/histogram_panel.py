@@ -1,6 +1,7 @@
 """Panel with the histogram of a class, its limit, and what is unusual in the class."""
 
 import math
+from itertools import product
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -329,8 +330,8 @@ PANEL_HEAD_PX = 7 * GRID_PX
 """Least height of the title of a panel, so that those side by side are on one line."""
 
 _LIMIT_PX, _LEAST_LEAD_PX = 19 * GRID_PX, 24 * GRID_PX
-_LEAST_HEIGHT_PX = 64 * GRID_PX
-"""Height from which the rate of false alarms is shown; otherwise it is a tooltip."""
+_LEAST_HEIGHT_PX = 70 * GRID_PX
+"""Height from which the rate of false alarms is shown; otherwise it is a tooltip. All lines fit in less."""
 
 
 class _Title(ElidedLabel):
@@ -460,25 +461,26 @@ class HistogramPanel(QWidget):
         self._fit_search(width)
 
     def _fit_search(self, width: int) -> None:
-        """Show the longest offer to search that has room, in a low panel only beside the verdict."""
-        button, kinds = self.search_button, QBoxLayout.Direction
+        """Show the longest offer to search that has room: beside the verdict, below it, or as well short.
+
+        In a low panel it is short sooner, and rather than below the verdict in its place: the row of the
+        limit says the same.
+        """
+        button, kinds, is_low = self.search_button, QBoxLayout.Direction, self._is_low
         offer = not_searched_in_words(self._search) if self.alarms.text() else ""
+        texts = (offer, _("Search for rewriting")) if offer else ()
+        button.setText(offer)
         advance = self.fontMetrics().horizontalAdvance
-        padding_px = button.sizeHint().width() - advance(button.text())
-        rooms = {kinds.LeftToRight: width - advance(self.verdict.text()) - 2 * GRID_PX}
-        if not self._is_low:
-            rooms[kinds.TopToBottom] = width
-        fitting = (
-            (text, kind)
-            for text in (offer, _("Search for rewriting"))
-            for kind, room in rooms.items()
-            if advance(text) + padding_px <= room
-        )
-        shown = next(fitting, None) if offer else None
-        if shown is not None:
-            button.setText(shown[0])
-            self._conclusion.setDirection(shown[1])
-        button.setVisible(shown is not None)
+        padding_px = button.sizeHint().width() - advance(offer)
+        beside_px = width - advance(self.verdict.text()) - 2 * GRID_PX
+        rooms = ((kinds.LeftToRight, beside_px), (kinds.TopToBottom, width))
+        forms = sorted(product(texts, rooms), key=lambda form: is_low and form[1] is rooms[1])
+        fitting = ((text, kind) for text, (kind, px) in forms if advance(text) + padding_px <= px)
+        text, kind = next(fitting, ("", kinds.LeftToRight))
+        button.setText(text)
+        button.setVisible(bool(text))
+        self._conclusion.setDirection(kind)
+        self.verdict.setVisible(not is_low or kind is kinds.LeftToRight)
 
     def _request_search(self) -> None:
         """Ask for the search; the button, which disappears then, leaves its focus to the histogram."""
