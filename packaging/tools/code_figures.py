@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_510,
+    "cohort": 4_520,
     "comparison": 6_890,
     "evaluation": 1_570,
     "export": 1_610,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_130,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 9_640,
+    "report": 9_710,
     "session": 2_170,
     "support": 2_140,
     "text": 1_460,
-    "ui": 37_070,
+    "ui": 37_120,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -17,6 +17,7 @@ from simcompare.cohort.cohort_scoring import (
     CohortDocuments,
     CohortPair,
     UnreadDocument,
+    known_shares,
     larger_share,
     make_cohort,
     with_detected_groups,
@@ -171,6 +172,11 @@ class ClassCheck:
         """Return whether a pair reaches the limit."""
         share = larger_share(pair)
         return share is not None and reaches(share, self.limit)
+
+    def is_cleared(self, pair: CohortPair) -> bool:
+        """Return whether an unusual pair is of no concern, or does not reach the limit after decisions."""
+        left = 0.0 if pair.is_fine else max(known_shares(pair), default=0.0)
+        return self.is_unusual(pair) and not reaches(left, self.limit)
 
     @cached_property
     def shares(self) -> ClassShares:

@@ -251,12 +251,13 @@ def _common_reason(found: _Findings) -> str:
         return _("Both sides have the same {units}, in the same order.").format(units=units)
     # shares, as the longer side and sentences that do not count would give other lengths of the passage
     in_common = _(
-        "Length: {units}. Of the longer side, {common} is on the other side too, {in_order} in the same "
-        "order."
+        "Shorter side: {units}. By characters or words, {common} of the longer side is on the other side "
+        "too, {in_order} in the same order."
     )
     if found.in_order == found.common:
         in_common = _(
-            "Length: {units}. Of the longer side, {common} is on the other side too, in the same order."
+            "Shorter side: {units}. By characters or words, {common} of the longer side is on the other "
+            "side too, in the same order."
         )
     common, in_order = (percent(count / found.total) for count in (found.common, found.in_order))
     sentences = [in_common.format(units=units, common=common, in_order=in_order)]
@@ -363,7 +364,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
     cells, matches = comparison.matches.cells, np.array(passage.matches, np.intp)
     pairs = ngettext("{count} pair of sentences matches.", "{count} pairs of sentences match.", len(matches))
     if not len(matches):
-        pairs = _("No two of its sentences match.")
+        pairs = _("No two of its sentences have enough in common to match.")
     sides = zip(
         _sentences(comparison, passage), comparison.excluded, (cells.rows, cells.columns), strict=True
     )

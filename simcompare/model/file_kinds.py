@@ -57,6 +57,8 @@ _FILE_KINDS = (
     (N_("e-books"), ("epub",)),
     (N_("plain text"), ("txt", "md", "markdown")),
 )
+CLASS_LISTS = ("csv", "tsv", "xlsx")
+"""Suffixes that class lists have besides those of documents."""
 PAGES_KIND = (N_("Apple Pages"), ("pages",))
 """Name to be translated and suffixes of the files that LibreOffice reads, if it is installed."""
 _PICTURES = (N_("pictures"), ("png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"))

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from simcompare.report.wording import (
 from simcompare.session.decisions import Decision, outcome_of
 from simcompare.support.arrays import Int32Array
 from simcompare.support.i18n import _, joined_sentences, ngettext
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 _KINDS_OF_PASSAGES = {
@@ -38,10 +39,15 @@ _KINDS_OF_PASSAGES = {
     MatchKind.SYNONYM: PassageKind.REWORDED,
 }
 _MOST_NUMBERED = 20
+_NO_WORDS: tuple[Int32Array, Int32Array] = (np.zeros((0, 3), np.int32), np.zeros((0, 3), np.int32))
 _NEARLY_ALL = 0.9
 """Share of a text from which a passage counts as the whole: only a title or a line is left. Chosen, not
 tuned.
 """
+
+
+_LEAST_OF_EXTRACT = 0.6
+"""Part of the beginning of a passage that is kept where it ends with a sentence. Chosen, not tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +91,34 @@ class TextBlock:
     runs: Sequence[PassageRun]
 
 
-def texts_in_runs(evidence: Evidence, blocks: Sequence[Sequence[BlockPieces]]) -> list[list[TextBlock]]:
-    """Cut the blocks of the left and of the right text at the edges of the passages."""
+def texts_in_runs(
+    evidence: Evidence, blocks: Sequence[Sequence[BlockPieces]], facing: Iterable[FacingPassage]
+) -> list[list[TextBlock]]:
+    """Cut the blocks of the left and of the right text at the edges of the passages.
+
+    Changed words are marked in passages of which no other part of the report shows both sides.
+    """
     passages, comparison = evidence.passages, evidence.comparison
     marks = [_mark(evidence, passage) for passage in passages]
-    left, right = blocks
-    return [
-        cut_at_passages(left, comparison.left.document, passages.left_spans, marks),
-        cut_at_passages(right, comparison.right.document, passages.right_spans, marks),
-    ]
+    faced = {passage.number for passage in facing}
+    alone = (each for each in passages if each.number not in faced and not is_single(comparison, each))
+    found = [_NO_WORDS, *(_words_of(evidence, each) for each in alone)]
+    sides = zip(
+        blocks,
+        (comparison.left.document, comparison.right.document),
+        (passages.left_spans, passages.right_spans),
+        map(np.concatenate, zip(*found, strict=True)),
+        strict=True,
+    )
+    return [cut_at_passages(own, document, spans, marks, words) for own, document, spans, words in sides]
+
+
+def _words_of(evidence: Evidence, passage: NumberedPassage) -> tuple[Int32Array, Int32Array]:
+    """Return the `PassageChanges.words` of a passage if its changed words are shown."""
+    index = passage.number - 1
+    if not has_changes(evidence.passages, index):
+        return _NO_WORDS
+    return changes_of_passage(evidence.comparison, evidence.passages, index, evidence.thesaurus).words
 
 
 def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
@@ -102,9 +127,17 @@ def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
 
 
 def cut_at_passages(
-    blocks: Sequence[BlockPieces], document: Document, spans: Int32Array, marks: Sequence[PassageMark]
+    blocks: Sequence[BlockPieces],
+    document: Document,
+    spans: Int32Array,
+    marks: Sequence[PassageMark],
+    words: Int32Array = _NO_WORDS[0],
 ) -> list[TextBlock]:
-    """Cut the blocks of a text at the edges of passages; spans: code points, shape (n, 2)."""
+    """Cut the blocks of a text at the edges of passages; spans: code points, shape (n, 2).
+
+    words: `PassageChanges.words` of the side, which are marked.
+    """
+    words = words[np.argsort(words[:, 0], kind="stable")]
     edges = np.unique(spans)
     # the passage before each edge and after the last one; shorter ones replace longer ones, and all others
     # those of no concern
@@ -122,32 +155,17 @@ def cut_at_passages(
         cuts = [block.span.start, *edges[first:last].tolist(), block.span.end]
         goes_on = last < len(edges) and edges[last] > block.span.end
         runs = []
-        for at, pieces in enumerate(_split(view.pieces, cuts)):
+        for at, span in enumerate(starmap(Span, pairwise(cuts))):
             starting = []
             while waiting and waiting[-1][0] < cuts[at + 1]:
                 starting.append(waiting.pop()[1])
             is_last = at == len(cuts) - 2
             owner = owners[first + at]
+            pieces = _cut(view.pieces, block.span.start, span, words)
             own = [piece.within(owner.decision) if owner else piece for piece in pieces]
             runs.append(PassageRun(own, owner, starting, bool(is_last and goes_on)))
         every.append(TextBlock(view.kind, runs))
     return every
-
-
-def _split(pieces: Sequence[TextPiece], cuts: Sequence[int]) -> Iterator[list[TextPiece]]:
-    """Yield the pieces between each two neighbouring cuts; the first cut is the start of the pieces."""
-    rest = list(reversed(pieces))
-    for start, end in pairwise(cuts):
-        part: list[TextPiece] = []
-        left = end - start
-        while rest and left:
-            piece = rest.pop()
-            if len(piece.text) > left:
-                rest.append(replace(piece, text=piece.text[left:]))
-                piece = replace(piece, text=piece.text[:left])
-            part.append(piece)
-            left -= len(piece.text)
-        yield part
 
 
 def facing_passages(
@@ -186,14 +204,16 @@ def facing_passages(
     noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
     marked = [passage for passage in singles if _is_marked(evidence.citations[passage.number - 1])]
     listed = *marked[:_MOST_NUMBERED], *noted
-    remarks = [*marks_in_words(facing), *remarks]
     return facing, [*remarks, *(decided_title(evidence, passage) for passage in listed)]
 
 
-def marks_in_words(passages: Iterable[FacingPassage]) -> list[str]:
+def marks_in_words(passages: Iterable[FacingPassage], texts: Iterable[Iterable[TextBlock]] = ()) -> list[str]:
     """Say how changed words and synonyms are marked, where there are any."""
-    blocks = [block for passage in passages for block in (*passage.left, *passage.right)]
-    words = [word for block in blocks for piece in block.pieces for word in piece.words]
+    parts: list[BlockPieces | PassageRun] = [
+        block for passage in passages for block in (*passage.left, *passage.right)
+    ]
+    parts += [run for text in texts for block in text for run in block.runs]
+    words = [word for part in parts for piece in part.pieces for word in piece.words]
     said = [_("Changed words are red and underlined.")] if any(word.is_changed for word in words) else []
     if any(word.is_synonym for word in words):
         said.append(_("Synonyms are green and dotted."))
@@ -211,14 +231,14 @@ def facing_passage(
     most_characters: int = sys.maxsize,
 ) -> FacingPassage:
     """Cut a passage from the blocks of both texts; of each side at most the first characters."""
-    comparison = evidence.comparison
-    documents = comparison.left.document, comparison.right.document
+    texts = evidence.comparison.left, evidence.comparison.right
+    documents = [text.document for text in texts]
     whole = passage.left, passage.right
-    spans = [Span(span.start, min(span.end, span.start + most_characters)) for span in whole]
-    index, marks = passage.number - 1, (_NO_MARKS, _NO_MARKS)
-    if has_changes(evidence.passages, index):
-        marks = changes_of_passage(comparison, evidence.passages, index, evidence.thesaurus).words
-    left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, marks, strict=True))
+    spans = [
+        _beginning(text.prepared, span, most_characters) for text, span in zip(texts, whole, strict=True)
+    ]
+    words = _words_of(evidence, passage)
+    left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
     for shown, side, span in zip((left, right), whole, spans, strict=True):
         if shown and span != side:
             shown[-1] = replace(shown[-1], pieces=[*shown[-1].pieces, TextPiece("…")])
@@ -230,6 +250,19 @@ def facing_passage(
     # explaining a long passage takes long
     title = decided_title(evidence, passage)
     return FacingPassage(passage.number, title, passage.kind, left, right)
+
+
+def _beginning(text: PreparedText, span: Span, most: int) -> Span:
+    """Return at most the first characters of a span, to the end of a sentence near or of a word."""
+    if len(span) <= most:
+        return span
+    limit = span.start + most
+    words = text.unit_spans[text.word_units[1:] - 1, 1]
+    for ends, least in ((text.sentence_spans[:, 1], _LEAST_OF_EXTRACT * most), (words, 0)):
+        end = int(ends[max(int(np.searchsorted(ends, limit, "right")) - 1, 0)])
+        if span.start + least < end <= limit:
+            return Span(span.start, end)
+    return Span(span.start, limit)
 
 
 def _numbers(passages: Iterable[NumberedPassage]) -> str:
@@ -251,21 +284,16 @@ def legend_of_kinds(evidence: Evidence) -> list[tuple[str, str, str]]:
     """List each kind that occurs with its name and the number of its passages.
 
     A kind that only sentences of passages of other kinds have, which gives cells of the matrix their colour,
-    is listed with the number of its sentence pairs.
+    is listed without a number.
     """
     counts = Counter(passage.kind for passage in evidence.passages)
-    kinds = evidence.comparison.matches.kinds.tolist()
-    pairs = Counter(_KINDS_OF_PASSAGES[MatchKind(kind)] for kind in kinds)
+    of_sentences = {
+        _KINDS_OF_PASSAGES[MatchKind(kind)] for kind in evidence.comparison.matches.kinds.tolist()
+    }
     return [
-        (
-            kind,
-            passage_kind_name(kind),
-            f"{counts[kind]:,}"
-            if counts[kind]
-            else ngettext("{count} sentence pair", "{count} sentence pairs", pairs[kind]),
-        )
+        (kind, passage_kind_name(kind), f"{counts[kind]:,}" if counts[kind] else _("only in sentences"))
         for kind in PASSAGE_KINDS
-        if counts[kind] or pairs[kind]
+        if counts[kind] or kind in of_sentences
     ]
 
 
@@ -311,9 +339,6 @@ def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
     return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 
 
-_NO_MARKS: Int32Array = np.zeros((0, 3), np.int32)
-
-
 def _within(
     blocks: Sequence[BlockPieces], document: Document, span: Span, marks: Int32Array
 ) -> Iterator[BlockPieces]:
@@ -343,6 +368,8 @@ def _words(text: str, span: Span, marks: Int32Array) -> Iterator[SharedPiece]:
     at = span.start
     for mark_start, mark_end, is_synonym in marks[first:stop].tolist():
         start, end = max(mark_start, at), min(mark_end, span.end)
+        if end <= start:  # in a word of another passage
+            continue
         if at < start:
             yield SharedPiece(text[at - span.start : start - span.start], False, False)
         yield SharedPiece(text[start - span.start : end - span.start], not is_synonym, bool(is_synonym))

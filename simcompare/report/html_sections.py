@@ -21,6 +21,7 @@ from simcompare.report.facing_passages import (
     facing_passages,
     is_single,
     legend_of_kinds,
+    marks_in_words,
     passages_counted,
     texts_in_runs,
 )
@@ -202,8 +203,9 @@ def page_view(
     rows, left_out = _chosen_rows(evidence, listed, most_rows)
     blocks = _blocks(evidence, listed)
     passages, remarks = facing_passages(evidence, blocks, most_characters)
+    texts = texts_in_runs(evidence, blocks, passages)
     return PageView(
-        sides=_sides(evidence, texts_in_runs(evidence, blocks)),
+        sides=_sides(evidence, texts),
         result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
@@ -211,7 +213,7 @@ def page_view(
         passage_count=len(evidence.passages),
         passages_counted=passages_counted(evidence),
         passage_kinds=legend_of_kinds(evidence),
-        passage_remarks=remarks,
+        passage_remarks=[*marks_in_words(passages, texts), *remarks],
         matches=[_match(evidence, listed[row], row + 1) for row in rows],
         matches_count=_listed_of_total(len(listed), total),
         matches_left_out=[

@@ -122,6 +122,7 @@ class Commands(QObject):
     def add_menu(self, bar: QMenuBar, text: str) -> QMenu:
         menu = translated(QMenu(bar), title=text)
         bar.addMenu(menu)
+        menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
         return menu
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.loading.archive_members import file_on_disk
 from simcompare.model.errors import cause_of_writing
-from simcompare.model.file_kinds import PAGES_KIND, kinds_of_files
+from simcompare.model.file_kinds import CLASS_LISTS, PAGES_KIND, kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import _
@@ -61,8 +61,6 @@ def _environment_of_the_user() -> Iterator[None]:
 
 
 ARCHIVES = ("zip",)
-CLASS_LISTS = ("csv", "tsv", "xlsx")
-"""Suffixes that class lists have besides those of documents."""
 SESSIONS = (FILE_SUFFIX.removeprefix("."),)
 LIBRARIES = ("sqlite",)
 EXPORTED_LIBRARIES = ("zip",)

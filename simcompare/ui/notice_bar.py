@@ -135,6 +135,10 @@ class Overlay(QWidget):
         for watched in (host, *bars, *([] if aside is None else [aside])):
             watched.installEventFilter(self)
 
+    def lie_above(self, above_px: int) -> None:
+        self._above_px = above_px
+        self._place()
+
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a bar is shown, hidden or has another text
             self._place()

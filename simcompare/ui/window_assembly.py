@@ -66,8 +66,10 @@ def _key_entry(text: str, key: Qt.Key, window: QWidget) -> QAction:
     return NamedAction(lambda: f"{_(text)}\t{shown}", window, press)
 
 
-_ABOVE_EDGE_PX = 14 * GRID_PX
-"""Distance of notices from the lower edge, so that they leave the explanation of a passage free."""
+_ABOVE_EXPLANATION_PX = 14 * GRID_PX
+"""Distance of notices from the lower edge in Compare, so that the explanation of a passage stays free."""
+_ABOVE_ROWS_PX = GRID_PX // 2
+"""Distance on other pages, so that the heads of tables stay free also with large text."""
 
 
 def whole_window(preferences: Preferences) -> MainWindow:
@@ -252,7 +254,7 @@ class WindowAssembly(QObject):
         column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
         of_class = OfClass(window.pages, window.common_bar)
         bars = (of_class, window.notice, window.export.bar)
-        Overlay(central, *bars, above_px=_ABOVE_EDGE_PX, aside=window.sidebar)
+        self._notices = Overlay(central, *bars, above_px=_ABOVE_ROWS_PX, aside=window.sidebar)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
 
@@ -332,6 +334,7 @@ class WindowAssembly(QObject):
         if not window.pages.shows_compare:  # the class offers the export itself
             window.notice.withdraw(self._end_words)
         window.folded_sidebar.show_documents(bool(window.workspace.documents.entries))
+        self._notices.lie_above(_ABOVE_EXPLANATION_PX if window.pages.shows_compare else _ABOVE_ROWS_PX)
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)
         has_matrix = window.pages.shows_compare and len(window.workspace.documents.sides) == len(Side)

@@ -117,9 +117,14 @@ class Pages(CurrentPageStack):
         if self.shows_compare and came_from is not None:
             self.setCurrentWidget(came_from)
             came_from.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif self.has_table:
+        elif self.has_table or self.shows_library:
+            self.show_documents()
+
+    def show_documents(self) -> None:
+        """Show the class; without one Compare, or without documents the empty page."""
+        if self.has_table:
             self.show_pairs()
-        elif self.shows_library:
+        else:
             self._show_unless_shown(self._compare if self._workspace.documents.entries else self._empty)
 
     def show_library(self) -> None:
@@ -321,7 +326,7 @@ class WindowLayout:
         return SavedFilter(documents, shares, self._table.name_filter)
 
     def apply(self, layout: SavedLayout) -> None:
-        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
+        """Restore a layout; splitters it does not mention stay."""
         self._splitters.apply(layout.splitters)
         self._table.start_over()
         self._table.use_order(layout.order)
@@ -329,8 +334,8 @@ class WindowLayout:
         chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
         chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
         self._table.name_filter = layout.filter.name
-        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
-        show_page.get(layout.page, lambda: None)()
+        show_page = {"compare": self._pages.show_compare, "library": self._pages.show_library}
+        show_page.get(layout.page, self._pages.show_documents)()
 
 
 class UndoActions(QObject):

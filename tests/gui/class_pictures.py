@@ -30,7 +30,16 @@ def picture_of(count: int = len(NAMES)) -> ClassPicture:
         count, left.astype(np.int64), right.astype(np.int64), shares[:, 0].copy(), shares[:, 1].copy()
     )
     labels = (*NAMES, *(f"学生{number}" for number in range(count - len(NAMES))))
-    return ClassPicture(np.arange(count) + FIRST_KEY, labels, figures, figures, np.zeros(count), 0.12, 0.12)
+    return ClassPicture(
+        np.arange(count) + FIRST_KEY,
+        labels,
+        figures,
+        figures,
+        np.zeros(count),
+        0.12,
+        0.12,
+        np.zeros(len(figures.larger), bool),
+    )
 
 
 def cell_centre(view: EssayMap, row_document: int, column_document: int) -> QPoint:

@@ -324,9 +324,15 @@ def test_that_a_reopened_session_lists_the_pairs_it_listed(
 def test_that_a_class_list_dropped_with_the_essays_is_no_essay_but_can_be_read_as_one(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    state = class_window.workspace.class_state
+    grouped = set[int]()
+    documents_changed = class_window.workspace.documents_changed
+    documents_changed.connect(lambda: grouped.update(file[0] for file in state._all_submitted().files))
     drop(class_window, write_roster(tmp_path, 4))
     qtbot.waitUntil(lambda: bool(class_window.workspace.class_state.rosters))
     assert names(class_window)[4:] == ["名单.csv"]
+    settle_class(class_window.workspace, qtbot)
+    assert grouped == {1, 2, 3, 4}, "it was no essay of a student while it was read either"
     assert len(roles(class_window)) == 4
     documents = class_window.sidebar.documents
     click_row(documents, qtbot, 4)

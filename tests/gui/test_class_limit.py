@@ -8,13 +8,14 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.cohort_scoring import NO_GROUP, Cohort
+from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_pictures import click_at
-from tests.gui.class_samples import ESSAYS, class_text, write_class
+from tests.gui.class_samples import ESSAYS, class_text, pairs_of, write_class
 from tests.gui.class_windows import (
     COPY,
     document_index,
@@ -91,6 +92,13 @@ def test_that_count_and_sentence_speak_of_the_same_limit_and_pairs(
     panel = school_class.class_page.histogram
     assert panel.count_button.text() == "2 pairs"
     assert panel.verdict.text() == "2 pairs are unusual."
+    review, pairs = school_class.workspace.review, sorted(pairs_of(school_class.workspace))
+    review.decide_pairs(pairs, Decision.FINE)
+    settle_class_page(school_class, qtbot)
+    cleared = "2 pairs are unusual. After decisions, 2 of them are no longer unusual."
+    assert panel.verdict.text() == cleared
+    review.decide_pairs(pairs, None)
+    settle_class_page(school_class, qtbot)
     copy = document_key(school_class, COPY)
     school_class.workspace.class_state.set_role([copy], DocumentRole.OLD)
     settle_class_page(school_class, qtbot)

@@ -244,6 +244,23 @@ def test_that_notices_stand_at_the_foot_of_the_left_column_and_hide_no_row_of_a_
     assert place_of(notice).bottom() < place_of(window.status_line).top()
 
 
+def test_that_a_notice_leaves_the_head_of_a_table_and_its_count_free_with_large_text(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    window, notice = school_class, school_class.notice
+    window.window_text.use("150")
+    window.resize(1366, 768)
+    window.sidebar.hide()
+    notice.show_notice("2 files could not be read.", lambda: None, "Show the files")
+    QApplication.processEvents()
+    table = window.pairs_view.table
+    for part in (table.horizontalHeader(), window.pairs_view.filter._count):
+        assert part.isVisible()
+        place = QRect(part.mapTo(window, part.rect().topLeft()), part.size())
+        assert place.bottom() < notice.mapTo(window, QPoint(0, 0)).y()
+    assert notice.mapTo(window, notice.rect().bottomLeft()).y() < window.status_line.y()
+
+
 def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -94,6 +94,12 @@ def test_that_a_doubtful_row_and_its_receipt_say_what_was_read_and_what_to_check
         assert not doubtful.receipt.isModal()
         qtbot.keyClick(doubtful.receipt, Qt.Key.Key_Escape)
         assert not doubtful.receipt.isVisible()
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(doubtful.receipt.isActiveWindow)
+    doubtful.receipt.close_button.setFocus()
+    qtbot.keyClick(doubtful.receipt.close_button, Qt.Key.Key_Return)
+    assert not doubtful.receipt.isVisible()
+    doubtful.activateWindow()
 
     # a receipt lists what was kept left out and is to be checked
     receipt = open_receipt(doubtful, qtbot)

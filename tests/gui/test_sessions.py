@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Barrier, BrokenBarrierError
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -78,6 +79,39 @@ def test_that_the_selected_passage_of_a_reopened_session_is_in_sight(
     for side, span in ((Side.LEFT, passage.left), (Side.RIGHT, passage.right)):
         pane = again.compare_view.panes[side]
         assert 0 <= pane.viewport_y_of(span) < pane.height() // 2
+
+
+@pytest.mark.parametrize("saved_on", ["library", "sources"])
+def test_that_a_class_with_a_chosen_pair_never_opens_on_the_start_page(
+    four: MainWindow,
+    saved_on: str,
+    session_path: Path,
+    another_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+) -> None:
+    four.workspace.documents.choose_pair(*list(four.workspace.documents.entries)[:2])
+    four.pages.show_compare()
+    if saved_on == "library":
+        qtbot.keyClick(four, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    else:
+        four.class_page.sources_requested.emit(next(iter(four.workspace.documents.entries)))
+    assert four.pages.currentWidget().objectName() == saved_on
+    save_to(four, session_path, qtbot)
+    window = another_window(str(session_path))
+    shown = {"library": "library", "sources": "pairs"}[saved_on]
+    qtbot.waitUntil(lambda: len(names(window)) == 4, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: window.pages.currentWidget().objectName() == shown, timeout=READING_TIMEOUT_MS)
+
+
+def test_that_a_new_session_leaves_the_library(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    qtbot.keyClick(compared, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert compared.pages.shows_library
+    trigger(compared, "new_session")
+    assert compared.pages.currentWidget() is compared.start_page
+    drop(compared, *pair)
+    assert names(compared) == [path.name for path in pair]
 
 
 def test_that_settings_are_restored(decided: MainWindow, session_path: Path, qtbot: QtBot) -> None:

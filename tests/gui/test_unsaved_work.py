@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.session_data import Session
@@ -10,6 +12,7 @@ from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.session.session_keeper import WorkPart
+from tests.gui.class_samples import settle_class, write_class, write_roster
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 
@@ -26,6 +29,19 @@ def test_that_closing_asks_and_esc_cancels(decided: MainWindow, qtbot: QtBot) ->
     assert unsaved_dialog(decided) is None
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_that_a_key_presses_the_button_with_the_focus(decided: MainWindow, key: Qt.Key, qtbot: QtBot) -> None:
+    decided.close()
+    dialog = unsaved_dialog(decided)
+    dialog.activateWindow()
+    while dialog.focusWidget() is not dialog.cancel_button:
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.cancel_button, key)
+    assert decided.isVisible()
+    assert unsaved_dialog(decided) is None
+    assert decided.findChild(QFileDialog) is None, "nothing is saved"
+
+
 def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
     decided.close()
     assert unsaved_dialog(decided).explanation.text() == "Lost if you don't save: decisions and notes."
@@ -34,6 +50,19 @@ def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
     decided.use_language("zh")
     decided.close()
     assert "判定和备注、设置。" in unsaved_dialog(decided).explanation.text()
+
+
+def test_that_the_question_names_no_settings_after_a_folder_with_a_class_list(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    write_class(tmp_path)
+    write_roster(tmp_path)
+    drop(window, tmp_path)
+    qtbot.waitUntil(lambda: bool(window.workspace.class_state.rosters), timeout=READING_TIMEOUT_MS)
+    settle_class(window.workspace, qtbot)
+    assert not window.close()
+    explanation = unsaved_dialog(window).explanation.text()
+    assert explanation == "Lost if you don't save: the comparison of the class."
 
 
 def test_that_all_lines_of_the_question_are_visible(window: MainWindow) -> None:

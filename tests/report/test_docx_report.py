@@ -17,6 +17,7 @@ from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
 from simcompare.report.html_sections import page_view
+from simcompare.report.text_pieces import CHANGED
 from simcompare.report.word_report import render_docx
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
@@ -123,6 +124,13 @@ def test_that_the_two_texts_of_a_passage_are_side_by_side(bridges):
     left, right = (cell.text for cell in table.rows[2].cells)
     assert "可是大家都非常喜欢它" in left
     assert right.startswith("村口的那座石桥已经站了一百多年")
+
+
+def test_that_the_texts_mark_changed_words_of_a_passage_that_is_not_side_by_side(tmp_path):
+    changed = (BRIDGE * 2).replace("我小时候常坐", "我小时候总坐", 1)
+    document = opened(comparison_of(tmp_path, BRIDGE * 2, changed, names=NAMES))
+    red = document.element.body.xpath(f".//w:r[w:rPr/w:color/@w:val='{CHANGED[1:].upper()}']")
+    assert ["".join(part.text for part in run.iter(qn("w:t"))) for run in red][:2] == ["常", "总"]
 
 
 def test_that_a_report_contains_decisions_and_notes(bridges):

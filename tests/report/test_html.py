@@ -15,6 +15,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.facing_passages import PassageMark, cut_at_passages
 from simcompare.report.html_report import render_html
+from simcompare.report.html_sections import strongest_passages
 from simcompare.report.text_pieces import blocks_in_pieces
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
@@ -136,7 +137,7 @@ def test_that_the_heading_passages_counts_each_kind(bridges):
     counts = [" ".join(item.text_content().split()) for item in aside.xpath(".//li")]
     kinds = Counter(passage.kind.value for passage in numbered_passages(bridges))
     # kinds of sentences that no passage has explain colours of the matrix
-    of_sentences = ["edited 1 sentence pair", "identical 1 sentence pair"]
+    of_sentences = ["edited only in sentences", "identical only in sentences"]
     assert sorted(counts) == sorted([f"{kind} {count}" for kind, count in kinds.items()] + of_sentences)
 
 
@@ -346,6 +347,30 @@ def test_that_only_changed_words_are_marked_within_sentences(tmp_path):
     marked = page.xpath('//section//p[not(contains(@class, "key"))]//span[@class="changed"]/text()')
     assert marked
     assert set(marked) == {"忽然"}
+
+
+def test_that_the_texts_mark_changed_words_of_a_passage_that_is_not_side_by_side(tmp_path):
+    changed = (BRIDGE * 2).replace("我小时候常坐", "我小时候总坐", 1)
+    page = html.fromstring(page_of(comparison_of(tmp_path, BRIDGE * 2, changed)))
+    assert not page.find_class("passage")
+    left, right = page.find_class("pane")
+    assert [side.xpath(".//*[@class='changed']/text()") for side in (left, right)] == [["常"], ["总"]]
+    texts = ["".join(text_without_numbers(side).split()) for side in (left, right)]
+    assert texts == ["".join(text.split()) for text in (BRIDGE * 2, changed)]
+    assert "Changed words are red and underlined." in page.text_content()
+
+
+@pytest.mark.parametrize(
+    ("most", "end"),
+    [(60, "老人们搬着竹椅来桥头乘凉。…"), (20, "石桥已经站了…")],
+)
+def test_that_an_extract_of_a_passage_ends_with_a_sentence_or_else_a_word(tmp_path, most, end):
+    evidence = evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2))
+    (passage,) = strongest_passages(evidence, 1, most)
+    for side in (passage.left, passage.right):
+        text = "".join(piece.text for block in side for piece in block.pieces)
+        assert len(text) <= most + 1
+        assert text.endswith(end)
 
 
 def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_english(tmp_path):

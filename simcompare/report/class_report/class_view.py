@@ -41,6 +41,7 @@ from simcompare.report.cohort.cohort_rows import (
     rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
+    with_cleared_pairs,
 )
 from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
 from simcompare.report.cohort.workbook import add_table
@@ -60,6 +61,7 @@ from simcompare.report.wording import (
     headline,
     named,
     pair_decision_in_words,
+    with_share_before,
 )
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
@@ -92,13 +94,14 @@ def _unusual_in_words(check: ClassCheck) -> str:
             "No pair is unusual: in none of the {total} pairs is {limit} or more of one text "
             "also in the other."
         ).format(total=total, limit=limit)
-    return ngettext(
+    words = ngettext(
         "{count} of {total} pairs is unusual: {limit} or more of one text is also in the other.",
         "{count} of {total} pairs are unusual: {limit} or more of one text is also in the other.",
         count,
         total=total,
         limit=limit,
     )
+    return with_cleared_pairs(words, sum(map(check.is_cleared, check.cohort.pairs)))
 
 
 def unusual_count(check: ClassCheck) -> int:
@@ -403,7 +406,7 @@ def class_view(
     labels = ClassLabels(check)
     pairs = reported_pairs(check)
     shown = _shown_documents(check)
-    figures = _figures(check, shown)
+    figures, links = _figures(check, shown), list(map(_link_in_words, _pairs_of(check, shown)))
     groups = figures.groups(check.limit)
     rows = student_rows(check, labels)
     compared = [row for row in rows if row.share is not None]
@@ -419,12 +422,12 @@ def class_view(
         counts_of(check, len(compared)),
         histogram(_figures(check, range(len(check.roles))), check.limit, sizes),
         matrix_picture(figures, groups, check.limit, label_of, sizes),
-        group_graph(figures, check.limit, label_of, sizes),
+        group_graph(figures, links, check.limit, label_of, sizes),
         list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
         left_out_in_words(len(pairs), MOST_ROWS),
         library_view(check, labels, MOST_ROWS),
         [
-            _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
+            _group_view(figures, links, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
         [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
@@ -453,14 +456,26 @@ def _shown_documents(check: ClassCheck) -> list[int]:
     ]
 
 
+def _pairs_of(check: ClassCheck, shown: Sequence[int]) -> list[CohortPair]:
+    places = set(shown)
+    return [pair for pair in check.cohort.pairs if places.issuperset((pair.left, pair.right))]
+
+
 def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
     """Return the figures of the pairs of some documents, which are numbered in their order."""
     node_of = {place: node for node, place in enumerate(shown)}
-    pairs = [pair for pair in check.cohort.pairs if pair.left in node_of and pair.right in node_of]
+    pairs = _pairs_of(check, shown)
     shares = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in pairs]
     columns = np.array(shares, np.float64).reshape(-1, 2)
     nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
     return ClassFigures(len(shown), nodes[:, 0], nodes[:, 1], columns[:, 0], columns[:, 1])
+
+
+def _link_in_words(pair: CohortPair) -> str:
+    """Return the larger share of a pair, "52%", "52 → 0%" by decisions, or "52% no concern" as a whole."""
+    before, after = larger_share(pair) or 0.0, max(known_shares(pair), default=0.0)
+    words = with_share_before(after, before)
+    return f"{words} {decision_name(Decision.FINE)}" if pair.is_fine and words == percent(before) else words
 
 
 def _pair_views(
@@ -478,12 +493,14 @@ def _pair_views(
         yield pair_view(number, check.cohort, pair, names, outcome, figures)
 
 
-def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:
+def _group_view(
+    figures: ClassFigures, links: Sequence[str], group: Group, limit: float, members: Sequence[str]
+) -> GroupView:
     own = [pair for pair in figures.links_from(limit).tolist() if int(figures.left[pair]) in group.members]
-    highest, lowest = (float(figures.larger[own[place]]) for place in (0, -1))
-    shares = percent(highest)
-    if percent(lowest) != shares:
-        shares = _("{lowest} to {highest}").format(lowest=percent(lowest), highest=shares)
+    highest, lowest = links[own[0]], links[own[-1]]
+    shares = (
+        highest if highest == lowest else _("{lowest} to {highest}").format(lowest=lowest, highest=highest)
+    )
     count = ngettext("{count} essay", "{count} essays", len(members))
     return GroupView(group.number, members, f"{count} · {shares}")
 

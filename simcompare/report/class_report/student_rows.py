@@ -25,14 +25,15 @@ class ReportedStudent:
     """A student of the class.
 
     number, name: "" if unknown. label: of the student, or of the file without a student. file: the one that
-    counts, "" if nothing was handed in. others: further files, each with its role. share: highest share
-    of this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the
-    same before decisions. is_decided: something in a pair is of no concern. nearest: label of the other
-    student or document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
-    longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
-    copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the
-    other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
-    checked in the files.
+    counts, "" if nothing was handed in. others: further files, each with its role. share: highest share of
+    this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the same
+    before decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
+    document of the pair with `share`, "" for a share of 0. is_unusual: in a pair that is not of no concern,
+    by the share after decisions. longest_passage_units: in the pair with `share`, for a share of 0 in that
+    with `share_before`. verdict: how many pairs were marked as copied, which does not say who copied, or that
+    all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the other document
+    of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be checked in the
+    files.
     """
 
     number: str
@@ -142,12 +143,16 @@ def _row(
     nearest = [(*check.nearest[place], place) for place in places if place in check.nearest]
     share, other, own = max(nearest, key=itemgetter(0), default=(None, 0, 0))
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
-    shares = (
-        pair.summary.after_exclusions[pair.left not in places] for pair in pairs if pair.summary is not None
-    )
-    before = max((known for known in shares if known is not None), default=None)
-    of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
-    longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
+    shares = [
+        (known, pair.summary.longest_passage_units, {pair.left, pair.right} == {own, other})
+        for pair in pairs
+        if pair.summary and (known := pair.summary.after_exclusions[pair.left not in places]) is not None
+    ]
+    before, longest, _is_nearest = max(shares, key=itemgetter(0), default=(None, None, False))
+    if share:
+        longest = next(units for _known, units, is_nearest in shares if is_nearest)
+    elif not before:
+        longest = before if before is None else 0
     first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)
     rarest = [place for place in (first.left, first.right) if place not in places] if first else []
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
@@ -163,7 +168,10 @@ def _row(
         before,
         any(pair.decided for pair in pairs),
         labels.document(other) if share else "",
-        before is not None and reaches(before, check.limit),
+        any(
+            not pair.is_fine and reaches(pair.shares[pair.left not in places] or 0.0, check.limit)
+            for pair in pairs
+        ),
         longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),

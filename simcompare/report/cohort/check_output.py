@@ -22,6 +22,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
     rewritten_pairs_in_words,
     rewritten_units,
+    with_cleared_pairs,
 )
 from simcompare.report.entry_words import (
     also_in_words,
@@ -240,7 +241,8 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
     names = [_named_file(check, place) for place in range(len(check.cohort.names))]
     unusual = [pair for pair in check.cohort.pairs if check.is_unusual(pair)]
     old = sum(DocumentRole.OLD in check.roles_of(pair) for pair in unusual)
-    lines = [limit_in_words(check.limit, len(unusual), old)]
+    cleared = sum(map(check.is_cleared, unusual))
+    lines = [with_cleared_pairs(limit_in_words(check.limit, len(unusual), old), cleared)]
     if unusual:
         lines.append(false_alarms_in_words(check.shares, check.limit))
     for number, pair in enumerate(shown, 1):

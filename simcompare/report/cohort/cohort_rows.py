@@ -35,7 +35,7 @@ from simcompare.report.wording import (
 )
 from simcompare.session.school_class import CommonSentence
 from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5
@@ -101,6 +101,18 @@ def rewritten_pairs_in_words(count: int) -> str:
         "both sides.",
         count,
     )
+
+
+def with_cleared_pairs(words: str, count: int) -> str:
+    """Add to how many pairs are unusual how many of them no longer are after decisions, if any."""
+    if not count:
+        return words
+    cleared = ngettext(
+        "After decisions, {count} of them is no longer unusual.",
+        "After decisions, {count} of them are no longer unusual.",
+        count,
+    )
+    return joined_sentences([words, cleared])
 
 
 def limit_in_words(share: float, count: int, old: int = 0) -> str:

@@ -254,9 +254,10 @@ class ClassPage(QWidget):
         """Take the figures of this moment, and show them part by part, as all would take too long at once."""
         state = self._workspace.class_state
         before = self._picture
-        self._workspace.pairs.apply_decisions(self._workspace.review.pairs())
+        reviews = self._workspace.review.pairs()
+        self._workspace.pairs.apply_decisions(reviews)
         self._picture = class_picture(
-            self._workspace.pairs.table, self._labels.text_of, state.limit, state.proposed_limit
+            self._workspace.pairs.table, reviews, self._labels.text_of, state.limit, state.proposed_limit
         )
         self._shares, self._is_complete = state.shares, self._is_compared
         if before is not None and self._workspace.class_filter.shares == ShareRange(before.limit):

@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QDialog,
     QFrame,
     QLineEdit,
     QListWidget,
@@ -28,6 +27,7 @@ from simcompare.ui.state.changes import SettingsPart, follow_parts
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.dialogs import ButtonKeysDialog
 from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, scaled
@@ -164,7 +164,7 @@ _SPLIT_PX = (600, 280)
 _KEY = Qt.ItemDataRole.UserRole
 
 
-class CommonSentencesDialog(QDialog):
+class CommonSentencesDialog(ButtonKeysDialog):
     pair_requested = Signal(int, int)
     """Keys of two documents that have the current sentence."""
     class_requested = Signal()

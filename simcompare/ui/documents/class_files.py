@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from simcompare.model.file_kinds import CLASS_LISTS
 from simcompare.pseudonyms.students import Student
 from simcompare.session.school_class import DocumentRole, Roster
 from simcompare.support.display_text import display_name, escape_invisible
@@ -19,7 +20,6 @@ from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import (
     ARCHIVES,
-    CLASS_LISTS,
     SESSIONS,
     ask_for_class_list,
     ask_for_documents,

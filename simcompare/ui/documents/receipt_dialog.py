@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
 from simcompare.model.document import Document, Dropped, Flag
 from simcompare.model.errors import RecognitionMissingError
@@ -30,7 +30,7 @@ from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.dialogs import ButtonKeysDialog, Dialog
 from simcompare.ui.style.layouts import column_of, default_button, other_button, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon, use_look
@@ -148,7 +148,7 @@ _SIZE_PX = QSize(600, 540)
 _ICON_PX = 4 * GRID_PX
 
 
-class ReceiptDialog(QDialog):
+class ReceiptDialog(ButtonKeysDialog):
     """Receipt of a document, or why it was not read.
 
     Modeless: follows the current document, the language and the theme while it is open.

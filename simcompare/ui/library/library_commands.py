@@ -316,7 +316,7 @@ class LibraryCommands(QObject):
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
-        self._enable()
+        follow_language(self._enable)
 
     @property
     def page(self) -> LibraryPage:
@@ -349,6 +349,8 @@ class LibraryCommands(QObject):
         for action in (self._add_actions[0], add):
             action.setEnabled(is_there and not is_busy)
         search.setEnabled(is_there)
+        for action in (add, search):
+            action.setToolTip("" if is_there else _("Add the essays of the class to the window first."))
         if self._page is not None:
             has_documents = bool(self._workspace.documents.entries)
             self._page.use_class(is_there=is_there, has_other_pages=has_documents)

@@ -232,6 +232,7 @@ class LibraryPage(QWidget):
     # --- what is shown
 
     def show_stored(self) -> None:
+        self.sentence.clear()
         self.body.setCurrentWidget(self.stored if self._library.groups else self.start)
         self._show_state()
 
@@ -338,7 +339,8 @@ class LibraryPage(QWidget):
         shown.setFocus(event.reason())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.body.currentWidget() is self.found:
+        is_searched = bool(self.sentence.text()) or self.body.currentWidget() is self.found
+        if event.key() == Qt.Key.Key_Escape and is_searched:
             self.show_stored()
             self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)
         else:

@@ -180,15 +180,13 @@ class SessionKeeper(QObject):
     def unsaved(self) -> frozenset[WorkPart]:
         """Parts of the session that would be lost; added files count only if the session has a file."""
         now, saved = self._now, self._saved
-        settings = (now.settings, now.prompt, now.school_class) != (
-            saved.settings, saved.prompt, saved.school_class
-        )  # fmt: skip
         has_documents = self.path is not None or any(document.pasted for document in now.documents)
+        files = has_documents and _files(now) != _files(saved)
         changed = {
             WorkPart.DECISIONS: now.reviews != saved.reviews,
-            WorkPart.SETTINGS: settings,
+            WorkPart.SETTINGS: _settings(now) != _settings(saved),
             WorkPart.CLASS: self.path is None and _is_class(now) and now.documents != saved.documents,
-            WorkPart.DOCUMENTS: has_documents and now.documents != saved.documents,
+            WorkPart.DOCUMENTS: files or now.school_class.roles != saved.school_class.roles,
             WorkPart.PSEUDONYMS: now.pseudonyms != saved.pseudonyms,
         }
         return frozenset(part for part, is_changed in changed.items() if is_changed)
@@ -326,6 +324,15 @@ class SessionKeeper(QObject):
         if not isinstance(error, SimcompareError):
             raise error
         failed.emit(error)
+
+
+def _settings(session: Session) -> object:
+    return session.settings, session.prompt, session.school_class.limit
+
+
+def _files(session: Session) -> object:
+    """Return the documents and the class lists, which may be added together."""
+    return session.documents, session.school_class.rosters
 
 
 def _is_work(session: Session, *, has_choices: bool) -> bool:

@@ -20,7 +20,7 @@ from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOp
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import Document, DropReason
 from simcompare.model.errors import FileError, FileNotReadableError, PasswordNeededError, SimcompareError
-from simcompare.model.file_kinds import renamed, untitled_pattern
+from simcompare.model.file_kinds import CLASS_LISTS, renamed, untitled_pattern
 from simcompare.model.settings import UserWords
 from simcompare.report.wording import detailed
 from simcompare.session.session_data import SessionDocument
@@ -258,6 +258,12 @@ class DocumentEntry:
     def has_result(self) -> bool:
         """True if reading has given a text or an error."""
         return self.prepared_document is not None or self.error is not None
+
+    @property
+    def may_be_class_list(self) -> bool:
+        """True until it is known whether it is a class list."""
+        is_unread = not self.has_result and self.saved_document is None
+        return is_unread and not self.is_essay and self.path.suffix.lower().removeprefix(".") in CLASS_LISTS
 
     @property
     def took_long(self) -> bool:

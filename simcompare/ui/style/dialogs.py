@@ -30,7 +30,19 @@ class PopUp(QFrame):
         self.closed.emit()
 
 
-class Dialog(QDialog):
+class ButtonKeysDialog(QDialog):
+    """Dialog in which Enter presses the button with the focus; Qt presses the default button instead."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            if not event.isAutoRepeat():
+                button.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Dialog(ButtonKeysDialog):
     """Dialog with a title, of a fixed width if one is given; Qt deletes it when it is closed."""
 
     def __init__(self, title: str, parent: QWidget, *, width_px: int | None = None) -> None:

@@ -422,7 +422,7 @@ def tool_button(drawing: QIcon, look: str, text: Words = "", tip: Words = "", **
 
 
 def default_button(text: str, run: Run) -> QPushButton:
-    """Return the button that Enter presses, in the colour of the main action."""
+    """Return the button that Enter presses while no button has the focus, in the colour of the main one."""
     button = QPushButton(text)
     button.setObjectName("primary")
     button.setDefault(True)
@@ -431,7 +431,7 @@ def default_button(text: str, run: Run) -> QPushButton:
 
 
 def other_button(text: str, run: Run | None = None) -> QPushButton:
-    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
+    """Return a button that Enter presses only if it has the focus."""
     button = QPushButton(text, autoDefault=False)
     if run is not None:
         button.clicked.connect(run)

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
@@ -75,6 +76,20 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_search_says_what_is_missing_without_a_class(window: MainWindow, qtbot: QtBot) -> None:
+    menu = window.main_menus[2]
+    qtbot.mouseClick(window.menus, LEFT_BUTTON, pos=window.menus.actionGeometry(menu.menuAction()).center())
+    for name in ("library_search_class", "library_add_class"):
+        action = window.commands.actions[name]
+        assert not action.isEnabled()
+        place = menu.actionGeometry(action).center()
+        QApplication.sendEvent(menu, QHelpEvent(QEvent.Type.ToolTip, place, menu.mapToGlobal(place)))
+        assert QToolTip.text() == "Add the essays of the class to the window first."
+        QToolTip.hideText()
+    qtbot.keyClick(menu, Qt.Key.Key_Escape)
 
 
 def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, qtbot: QtBot) -> None:
@@ -342,6 +357,11 @@ def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
     page.sentence.returnPressed.emit()
     hint = page.found.hint
     qtbot.waitUntil(lambda: hint.text() == "Nothing like it is in the library.", timeout=TIMEOUT_MS)
+
+    # Esc leaves the search and its sentence
+    qtbot.keyClick(page.sentence, Qt.Key.Key_Escape)
+    assert page.body.currentWidget() is page.stored
+    assert not page.sentence.text()
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

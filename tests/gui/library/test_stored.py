@@ -168,7 +168,10 @@ def test_that_a_student_is_deleted_everywhere(filled: MainWindow, qtbot: QtBot) 
     click(view.delete_student_button, qtbot)
     question = dialog_of(filled, RemovalDialog, qtbot)
     assert question.heading.text() == "Delete all 2 essays of 王伟, of every class and year?"
-    qtbot.mouseClick(question.delete_button, LEFT_BUTTON)
+    question.activateWindow()
+    while question.focusWidget() is not question.delete_button:
+        qtbot.keyClick(question.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(question.delete_button, Qt.Key.Key_Return)
     qtbot.keyClick(dialog_of(filled, ProtocolDialog, qtbot), Qt.Key.Key_Escape)
     assert [entry.name for entry in stored(filled)] == ["2024002-李芳.txt"]
 

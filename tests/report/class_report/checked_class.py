@@ -8,6 +8,7 @@ from threading import Event
 
 from simcompare.cohort.class_check import ClassCheck, ClassFiles, check_class
 from simcompare.cohort.cohort_scoring import UnreadDocument
+from simcompare.comparison.comparison_result import BothShares
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -128,6 +129,18 @@ def class_with_copies() -> ClassCheck:
     pairs = tuple(
         replace(pair, review=PairReview(reviews[names]))
         if (names := frozenset((paths[pair.left], paths[pair.right]))) in reviews
+        else pair
+        for pair in check.cohort.pairs
+    )
+    return replace(check, cohort=replace(check.cohort, pairs=pairs))
+
+
+def class_with_a_cleared_pair(decided: BothShares | None = (0.0, 0.0)) -> ClassCheck:
+    """Return the check of a class whose one unusual pair was decided to be of no concern as a whole."""
+    check = class_with_a_copied_sentence()
+    pairs = tuple(
+        replace(pair, review=PairReview(NotedDecision(Decision.FINE)), decided=decided)
+        if check.is_unusual(pair)
         else pair
         for pair in check.cohort.pairs
     )

@@ -1,5 +1,6 @@
 """Report of a class as a web page, as a PDF and as a bundle with the reports of its pairs."""
 
+import csv
 import re
 from dataclasses import replace
 from urllib.parse import unquote
@@ -15,10 +16,15 @@ from simcompare.cohort.pair_scores import rare_share
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
-from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
+from simcompare.report.class_report.class_forms import (
+    grades_as_csv,
+    render_class,
+    render_class_pdf,
+    write_class_bundle,
+)
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
 from simcompare.report.class_report.class_view import counts_of
-from simcompare.report.cohort.check_output import check_as_dict
+from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
@@ -28,6 +34,7 @@ from tests.report.class_report.checked_class import (
     STORIES,
     checked,
     class_files,
+    class_with_a_cleared_pair,
     class_with_a_copied_sentence,
     class_with_copies,
     clean_class,
@@ -59,7 +66,8 @@ def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     (result,) = page_of(class_with_copies()).find_class("result")
     assert result.text_content() == (
         "9 essays were compared with each other and with 1 earlier document. "
-        "4 of 45 pairs are unusual: 12% or more of one text is also in the other."
+        "4 of 45 pairs are unusual: 12% or more of one text is also in the other. "
+        "After decisions, 1 of them is no longer unusual."
     )
 
 
@@ -109,7 +117,8 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
         label = f"{student['name']} {student['id']}" if student["name"] else student["id"]
         row = next(row for name, row in students.items() if label[:8] in name)
         assert row[1].removesuffix(" unusual") == percent(student["highest_share"])
-        assert row[1].endswith("unusual") == (student["highest_share"] >= check.limit)
+        is_unusual = student["highest_share"] >= check.limit and not row[2].startswith("no concern")
+        assert row[1].endswith("unusual") == is_unusual
 
 
 def groups_of(page):
@@ -149,6 +158,40 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert "Not handed in 1 陈静 20260010" in text
     assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text
     assert "旧作.txt (earlier work)" in text
+
+
+def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual():
+    check = class_with_a_cleared_pair()
+    page = page_of(check)
+    before = check_as_dict(check)["pairs"][0]
+    names = f"{SOURCE} 20260001", f"{COPIER} 20260006"
+    link = f"{percent(max(before['left_in_right'], before['right_in_left'])).removesuffix('%')} → 0%"
+    assert not page.xpath("//td[contains(@class, 'unusual')]")
+    (pair,) = rows_of(page, "Unusual and decided pairs")
+    students = {row[0]: row for row in rows_of(page, "Students compared")}
+    for name in names:
+        assert re.fullmatch(r"0% before decisions: \d+%", students[name][1])
+        assert students[name][2] == "no concern"
+        assert students[name][5] == pair[5] != "0", "the longest passage is that of the pair"
+    (group,) = page.find_class("groups")
+    assert squashed(group) == f"1 {', '.join(names)} 2 essays · {link}"
+    assert link in page.xpath("//svg[contains(@class, 'graph')]//text()")
+    (result,) = page.find_class("result")
+    assert result.text_content().endswith("After decisions, 1 of them is no longer unusual.")
+    assert "After decisions, 1 of them is no longer unusual." in check_as_text(check)
+    assert link in "".join(words_of_pdf(render_class_pdf(check)))
+    rows = csv.reader(grades_as_csv(check).decode("utf-8-sig").splitlines()[1:])
+    assert {row[7] for row in rows} <= {"", "no"}
+
+
+def test_that_a_decision_on_a_whole_pair_that_leaves_its_share_is_named_where_the_share_is():
+    check = class_with_a_cleared_pair(decided=None)
+    page = page_of(check)
+    assert not page.xpath("//td[contains(@class, 'unusual')]")
+    (group,) = page.find_class("groups")
+    (link,) = re.findall(r"· (\d+% no concern)$", squashed(group))
+    assert link in page.xpath("//svg[contains(@class, 'graph')]//text()")
+    assert "After decisions, 1 of them is no longer unusual." in check_as_text(check)
 
 
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
@@ -270,7 +313,7 @@ def test_that_the_matrix_of_200_essays_is_small_and_frames_each_group():
 
 
 def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
-    drawing = group_graph(class_of(20), 0.12, lambda place: f"essay {place}", WEB)
+    drawing = group_graph(class_of(20), ["70%"] * 190, 0.12, lambda place: f"essay {place}", WEB)
     texts = {shape.text for shape in drawing.shapes if type(shape).__name__ == "Label"}
     assert {text for text in texts if text.startswith("essay")} == {f"essay {n}" for n in range(9)}
     assert "70%" in texts
@@ -294,7 +337,9 @@ def test_that_no_share_of_the_graph_covers_a_name_or_another_share_and_lines_run
     first, second = np.triu_indices(12, 1)
     shares = np.where(random.random(len(first)) < 0.3, 0.5, 0.01)
     figures = ClassFigures(12, first, second, shares, shares)
-    shapes = group_graph(figures, 0.12, lambda place: f"欧阳文{place} 2025000{place}", sizes).shapes
+    shapes = group_graph(
+        figures, ["50%"] * len(first), 0.12, lambda place: f"欧阳文{place} 2025000{place}", sizes
+    ).shapes
     names, labels = edges_of(shapes, "names"), edges_of(shapes, "shares")
     assert labels
     areas = [*names, *labels]

@@ -8,7 +8,7 @@ import numpy as np
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
-from simcompare.report.cohort.cohort_rows import none_unusual_in_words
+from simcompare.report.cohort.cohort_rows import none_unusual_in_words, with_cleared_pairs
 from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import _, ngettext
@@ -90,7 +90,7 @@ def pairs_from_in_words(picture: ClassPicture, limit: float) -> str:
 
 
 def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -> str:
-    """Return "7 pairs are unusual, 2 of them with earlier work." for a limit.
+    """Return "7 pairs are unusual, 2 of them with earlier work." for a limit, and how many are cleared.
 
     The shares are those of the pairs of this year's essays; the picture has those with earlier work too.
     """
@@ -98,14 +98,16 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
     if not count:
         return none_unusual_in_words(percent(limit))
     old = count - int(reaches(shares.shares, limit).sum())
-    if not old:
-        return ngettext("{count} pair is unusual.", "{count} pairs are unusual.", count)
-    return ngettext(
-        "{count} pair is unusual, {old} of them with earlier work.",
-        "{count} pairs are unusual, {old} of them with earlier work.",
-        count,
-        old=f"{old:,}",
-    )
+    words = ngettext("{count} pair is unusual.", "{count} pairs are unusual.", count)
+    if old:
+        words = ngettext(
+            "{count} pair is unusual, {old} of them with earlier work.",
+            "{count} pairs are unusual, {old} of them with earlier work.",
+            count,
+            old=f"{old:,}",
+        )
+    before, after = (reaches(figures.larger, limit) for figures in (picture.figures, picture.after))
+    return with_cleared_pairs(words, int(np.count_nonzero(before & (picture.is_fine | ~after))))
 
 
 class MeaningSearch(Enum):

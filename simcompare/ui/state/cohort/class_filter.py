@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures
 from simcompare.comparison.figures import SIDES
+from simcompare.session.decisions import Decision, PairReview, outcome_of
 from simcompare.session.school_class import Pair
-from simcompare.support.arrays import Float64Array
+from simcompare.support.arrays import BoolArray, Float64Array
 from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
 from simcompare.ui.state.cohort.pair_rows_data import PairTable
@@ -23,8 +24,8 @@ class ClassPicture:
 
     after: the figures after decisions. ranks: highest rank score of a pair of each document, NaN if unknown,
     shape (documents,). limit: larger share before decisions from which pairs are counted and link documents
-    in a group; proposed_limit: that of the class's own shares. rewritten_count: pairs with possibly rewritten
-    passages.
+    in a group; proposed_limit: that of the class's own shares. is_fine: which pairs are of no concern as a
+    whole, shape (pairs,). rewritten_count: pairs with possibly rewritten passages.
     """
 
     keys: NDArray[np.int64]
@@ -34,6 +35,7 @@ class ClassPicture:
     ranks: Float64Array
     limit: float
     proposed_limit: float
+    is_fine: BoolArray
     rewritten_count: int = 0
 
     @cached_property
@@ -54,7 +56,11 @@ class ClassPicture:
 
 
 def class_picture(
-    table: PairTable, label_of: Callable[[int], str], limit: float, proposed_limit: float
+    table: PairTable,
+    reviews: Mapping[Pair, PairReview],
+    label_of: Callable[[int], str],
+    limit: float,
+    proposed_limit: float,
 ) -> ClassPicture:
     rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
@@ -66,9 +72,13 @@ def class_picture(
     ranks = np.full(len(keys), np.nan)
     for end in ends:
         np.fmax.at(ranks, end, rows["rank_score"])
+    is_fine = np.zeros(len(rows), np.bool_)
+    for pair, review in reviews.items():
+        if (place := table.place_of(pair)) is not None:
+            is_fine[place] = outcome_of(review.overall.decision) is Decision.FINE
     labels = tuple(label_of(key) for key in keys.tolist())
     rewritten = int(np.count_nonzero(rows["rewritten_units"] > 0))
-    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, rewritten)
+    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, is_fine, rewritten)
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,7 +273,7 @@ class ClassState(QObject):
         files = tuple(
             (key, entry.path, entry.document)
             for key, entry in self._documents.entries.items()
-            if self.chosen_roles.get(key) not in APART
+            if self.chosen_roles.get(key) not in APART and not entry.may_be_class_list
         )
         return Submitted(files, tuple(listed), done == total)
 
