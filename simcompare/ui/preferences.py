@@ -73,6 +73,9 @@ def _sizes(stored: str) -> dict[str, tuple[int, ...]]:
     return {str(name): tuple(size for size in sizes if isinstance(size, int)) for name, *sizes in pairs}
 
 
+_SEARCHES = {"all": True, "none": False, "": None}
+
+
 class Preferences:
     """Preferences stored in an INI file in the user's data folder."""
 
@@ -90,6 +93,12 @@ class Preferences:
     )
     pair_columns = _Stored[list[str]]("pair_columns", _names, json.dumps)
     """Names of the optional columns of the table of pairs that are shown; none at the first start."""
+    meaning = _Stored(
+        "rewritten",
+        _SEARCHES.get,
+        lambda chosen: next(name for name in _SEARCHES if _SEARCHES[name] is chosen),
+    )
+    """Where possibly rewritten passages are searched in a new session, see ComparisonSettings.meaning."""
     last_folder = _Stored("last_folder", str)
     """Folder of the file chosen last; empty at the first start."""
     export_choices = _Stored("export_choices", _choices, lambda choices: json.dumps(list(choices.items())))

@@ -217,7 +217,7 @@ class Sidebar(QWidget):
         name, shared, where = named.text, named.shared, source_in_words(entry)
         if entry.pending_options is not None:
             state = "reading" if is_under_way else "waiting"
-            words = reading_words(entry, is_under_way)
+            words = reading_words(entry, is_under_way, self._workspace.is_by_meaning)
             return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)

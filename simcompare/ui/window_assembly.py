@@ -4,6 +4,7 @@ Apart from `main_window.py`, as this module loads the comparison, the class, the
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from simcompare.support.i18n import N_, _
+from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.ui.access.border_keys import BorderKeys
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, MenuEntry, ShortcutsDialog
@@ -145,6 +147,10 @@ class WindowAssembly(QObject):
             workspace, compare.inspector, window.sidebar.passages, preferences, say
         )
         window.undo_actions = UndoActions(workspace.history, say, window)
+        if preferences.meaning is not None and is_meaning_available():
+            workspace.new_settings = replace(workspace.new_settings, meaning=preferences.meaning)
+            workspace.reset(workspace.new_settings, None)
+        workspace.meaning_chosen.connect(partial(setattr, preferences, "meaning"))
         window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
         window.export.chosen_essay, window.export.hits_of = self._chosen_essay, window.library.hits_of

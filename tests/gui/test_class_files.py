@@ -231,6 +231,16 @@ def test_that_undoing_a_role_keeps_earlier_work_added_since(
     assert [roles(class_window)[key] for key in (1, 5, 6)] == [CURRENT, OLD, OLD]
 
 
+def test_that_of_two_students_of_one_name_the_missing_one_is_named_with_the_number(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    roster = write_roster(tmp_path, 4)
+    roster.write_text(f"{roster.read_text('utf-8')}\n2025041,{NAMES[0]}", "utf-8")
+    choose_in_dialog(class_window, "add_roster", roster)
+    words = f"Not handed in: {ABSENT}, {NAMES[0]} 2025041."
+    qtbot.waitUntil(lambda: class_window.notice.label.text().endswith(words))
+
+
 def test_that_a_class_list_has_one_notice_that_follows_who_is_missing(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

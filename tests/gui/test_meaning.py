@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_rows import PassageRows
@@ -21,6 +23,7 @@ from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.document_rows import view
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import names
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
@@ -128,6 +131,56 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
         lambda: all(each.prepared.meanings is None for each in workspace.documents.prepared_documents),
         timeout=READING_TIMEOUT_MS,
     )
+
+
+def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, panel = window.workspace, window.class_page.histogram
+    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
+    workspace.documents.add([essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", RIVER)])
+    settled(window)
+    window.pages.show_pairs()
+    qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
+    assert panel.search_button.text() == "Possibly rewritten passages were not searched · Search"
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: not panel.alarms.isVisible())
+    assert panel.search_button.isVisible(), "also in a small window"
+    said: list[str] = []
+    listed = view(window.sidebar.documents).model()
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    workspace.documents_changed.connect(
+        lambda: said.extend(listed.index(row, 0).data(spoken) for row in range(3))
+    )
+    qtbot.mouseClick(panel.search_button, Qt.MouseButton.LeftButton)
+    settled(window)
+    assert "analysing meaning…" in "".join(said)
+    assert "reading…" not in "".join(said)
+    found = "1 pair has passages that were possibly rewritten."
+    qtbot.waitUntil(lambda: found in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+    assert not panel.search_button.isVisible()
+    assert panel.histogram.hasFocus()
+    assert window.tool_bar.method.meanings[True].isChecked()
+    model = window.pairs_view.table.model()
+    cells = [model.index(row, PairColumn.REWRITTEN) for row in range(3)]
+    tips = [cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells]
+    assert "Possibly rewritten (characters or words): 96" in "".join(tips)
+    workspace.review.decide_pair(2, 3, Decision.FINE)
+    workspace.documents.choose_pair(1, 2)
+    window.pages.show_compare()
+    wait_for_comparison(window, qtbot)
+    window.compare_view.header.decision_bar.toggle(Decision.FINE)
+    assert window.notice.shows(
+        "All decided: 1 unusual pair, 1 pair with possibly rewritten passages (2 pairs of no concern)."
+    )
+    labels = window.compare_view.header.findChildren(QLabel)
+    assert not [label for label in labels if "before" in label.text() and label.isVisible()]
+    for _step in range(3):
+        workspace.history.undo()
+    window.pages.show_pairs()
+    settled(window)
+    qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
+    assert found not in panel.verdict.text()
 
 
 def test_that_a_session_opens_without_the_model_and_says_so(

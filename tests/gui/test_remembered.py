@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
@@ -10,7 +11,10 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.session_steps import save_to, trigger
+from tests.gui.test_documents_on_disk import open_session
+from tests.gui.test_method import choose
 
 
 def test_that_recent_sessions_are_listed_latest_first_and_missing_ones_disabled(
@@ -33,6 +37,29 @@ def test_that_recent_sessions_are_listed_latest_first_and_missing_ones_disabled(
     menu.actions()[-1].trigger()
     menu.aboutToShow.emit()
     assert not [action for action in menu.actions() if action.data()]
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_where_rewritten_passages_are_searched_is_remembered_for_new_sessions(
+    compared: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    save_to(compared, session_path, qtbot)
+    method = compared.tool_bar.method
+    choose(method, method.meanings[True], qtbot)
+    save_to(compared, session_path.with_name("searched.simcompare"), qtbot)
+    trigger(compared, "new_session")
+    assert method.meanings[True].isChecked()
+    assert not compared.sessions.keeper.unsaved
+    later = another_window()
+    assert later.tool_bar.method.meanings[True].isChecked()
+    assert not later.sessions.keeper.unsaved
+    open_session(compared, session_path, qtbot)
+    assert method.meanings[None].isChecked(), "a session has its own choice"
+    trigger(compared, "new_session")
+    assert method.meanings[True].isChecked()
+    choose(method, method.meanings[False], qtbot)
+    compared.workspace.history.undo()
+    assert Preferences().meaning is True
 
 
 def test_that_splitter_sizes_are_remembered(

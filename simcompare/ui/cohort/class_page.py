@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -17,8 +18,10 @@ from simcompare.comparison.figures import SIDES
 from simcompare.session.school_class import Pair
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.actions import leads_on
+from simcompare.ui.cohort.overview.class_words import MeaningSearch
 from simcompare.ui.cohort.overview.essay_graph import MapPanel
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
@@ -137,6 +140,7 @@ class ClassPage(QWidget):
         self.histogram.limit_moved.connect(self.maps.show_limit)
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
+        self.histogram.search_requested.connect(self._search_by_meaning)
         self.histogram.lead_button.clicked.connect(self._lead_on)
         self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
         self.students.sources_requested.connect(self._show_sources)
@@ -270,8 +274,20 @@ class ClassPage(QWidget):
 
     def _show_histogram(self) -> None:
         if self._picture is not None and self._shares is not None:
-            self.histogram.show_class(self._picture, self._shares, self._is_complete)
+            self.histogram.show_class(self._picture, self._shares, self._is_complete, self._meaning_search)
             self._show_lead()
+
+    @property
+    def _meaning_search(self) -> MeaningSearch:
+        settings = self._workspace.settings
+        if settings.passages is None or not is_meaning_available():
+            return MeaningSearch.IMPOSSIBLE
+        if settings.meaning:
+            return MeaningSearch.ALL
+        return MeaningSearch.EARLIER_WORK if self._workspace.is_by_meaning else MeaningSearch.NONE
+
+    def _search_by_meaning(self) -> None:
+        self._workspace.set_settings(replace(self._workspace.settings, meaning=True))
 
     @property
     def overview(self) -> Sequence[QWidget]:

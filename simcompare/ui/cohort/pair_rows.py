@@ -19,6 +19,7 @@ from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.model.document import UNKNOWN_ORIGIN
 from simcompare.report.cohort.cohort_rows import (
+    figure_column,
     figure_meaning,
     figure_name,
     group_meaning,
@@ -278,7 +279,11 @@ class PairRows:
             about=about,
             words=lambda row: _("nothing counts") if is_all_excluded(row) else "",
             tips=lambda row: (
-                [_("Nothing counts: all of this text is excluded.")] if is_all_excluded(row) else []
+                [_("Nothing counts: all of this text is excluded.")]
+                if is_all_excluded(row)
+                else [named(figure_column(field)[0], text(row))]
+                if FIGURES[field].unit and figure(row)
+                else []
             ),
             is_number=True,
             ink=lambda row: "muted" if is_secondary or is_renewing(row) or figure(row) is None else "ink",

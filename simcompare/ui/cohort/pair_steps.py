@@ -1,5 +1,6 @@
 """Steps from the pair open in Compare to other pairs of the table, and the commands on the open pair."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -7,11 +8,14 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
+from simcompare.report.wording import enumerated
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import Pair
-from simcompare.support.i18n import N_, ngettext
+from simcompare.support.display_text import reaches
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.cohort.pair_order import (
+    COMPLETE,
     DECISION_CODES,
     UNDECIDED_CODE,
     Places,
@@ -176,16 +180,35 @@ class PairSteps(QObject):
 
     def _end_in_words(self) -> str:
         """Return how all unusual pairs are decided, "" if one is not."""
-        unusual = decision_codes(self._workspace.pairs, self._workspace.review.pairs())[self._unusual]
-        if not (unusual != UNDECIDED_CODE).all():
+        codes = decision_codes(self._workspace.pairs, self._workspace.review.pairs())[self._unusual]
+        if not (codes != UNDECIDED_CODE).all():
             return ""
-        copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
-        return ngettext(
-            "The unusual pair is decided: {copied} copied, {others} not.",
-            "The {count} unusual pairs are decided: {copied} copied, {others} not.",
-            len(unusual),
-            copied=f"{copied:,}",
-            others=f"{len(unusual) - copied:,}",
+        decided = Counter(codes.tolist())
+        copied, by_passages = (decided[DECISION_CODES[each]] for each in (Decision.COPIED, COMPLETE))
+        decisions = (
+            (copied, ngettext("{count} pair copied", "{count} pairs copied", copied)),
+            (
+                fine := len(codes) - copied - by_passages,
+                ngettext("{count} pair of no concern", "{count} pairs of no concern", fine),
+            ),
+            (by_passages, ngettext("{count} pair by passages", "{count} pairs by passages", by_passages)),
+        )
+        shares = larger_share(self._workspace.pairs.table.rows[self._unusual])
+        similar = int(np.count_nonzero(reaches(shares, self._workspace.class_state.limit)))
+        kinds = (
+            (similar, ngettext("{count} unusual pair", "{count} unusual pairs", similar)),
+            (
+                rewritten := len(codes) - similar,
+                ngettext(
+                    "{count} pair with possibly rewritten passages",
+                    "{count} pairs with possibly rewritten passages",
+                    rewritten,
+                ),
+            ),
+        )
+        return _("All decided: {pairs} ({decisions}).").format(
+            pairs=joined_items(words for count, words in kinds if count),
+            decisions=enumerated(words for count, words in decisions if count),
         )
 
     @property

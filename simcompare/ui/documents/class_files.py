@@ -1,5 +1,6 @@
 """Commands that add documents, earlier work, class lists and samples, and notices about class lists."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -48,9 +49,18 @@ def roster_in_words(roster: Roster, missing: Collection[Student]) -> str:
 
 
 def absent_names(roster: Roster, missing: Collection[Student]) -> list[str]:
-    """Return the names, or else the numbers, of the students of a class list who have not handed in."""
+    """Return the names, or else the numbers, of the students of a class list who have not handed in.
+
+    A name that others on the list have, too, has the number beside it.
+    """
     absent = (student for student in roster.students if student in missing)
-    return [escape_invisible((*student.names, *student.numbers)[0]) for student in absent]
+    counts = Counter(student.names[:1] for student in roster.students)
+    return [
+        escape_invisible(
+            student.display_name if counts[student.names[:1]] > 1 else (*student.names, *student.numbers)[0]
+        )
+        for student in absent
+    ]
 
 
 @dataclass(frozen=True, slots=True)

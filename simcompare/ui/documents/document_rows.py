@@ -248,12 +248,15 @@ def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
     return " · ".join(parts), doubts_summary(document.receipt), tip
 
 
-def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
+def reading_words(entry: DocumentEntry, is_under_way: bool, is_by_meaning: bool) -> str:
     if entry.recognised_pages is not None:
         done, total = entry.recognised_pages
         words = _("recognising page {number} of {total}")
         return words.format(number=f"{min(done + 1, total):,}", total=f"{total:,}")
-    return _("reading…") if is_under_way else _("waiting…")
+    if not is_under_way:
+        return _("waiting…")
+    is_encoded = is_by_meaning and entry.saved_document is not None and not entry.saved_meanings
+    return _("analysing meaning…") if is_encoded else _("reading…")
 
 
 def source_in_words(entry: DocumentEntry) -> str:

@@ -141,7 +141,7 @@ class SessionKeeper(QObject):
         self._workspace = workspace
         self._layout = layout
         self._work = _Work()
-        self._saved = self._now = _EMPTY
+        self._saved = self._now = self._empty()
         self._files_being_saved = 0
         self._is_recovered = False
         self._awaited_path: Path | None = None
@@ -249,7 +249,10 @@ class SessionKeeper(QObject):
 
     def reset(self) -> None:
         self._awaited_path = None
-        self._take(_EMPTY, None, _Work(), is_saved=True)
+        self._take(self._empty(), None, _Work(), is_saved=True)
+
+    def _empty(self) -> Session:
+        return replace(_EMPTY, settings=self._workspace.new_settings)
 
     def run(
         self,
@@ -341,7 +344,10 @@ def _is_work(session: Session, *, has_choices: bool) -> bool:
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
-    school_class, settings = session.school_class, replace(session.settings, prompt=_EMPTY.settings.prompt)
+    usual, school_class = _EMPTY.settings, session.school_class
+    settings = replace(
+        session.settings, prompt=usual.prompt, meaning=usual.meaning
+    )  # the latter is remembered
     chosen = settings != _EMPTY.settings or session.prompt is not None or school_class.limit is not None
     chosen |= has_choices and (bool(school_class.roles) or session.settings != _EMPTY.settings)
     is_other = pasted or named or _is_class(session) or bool(session.reviews)

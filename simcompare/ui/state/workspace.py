@@ -60,6 +60,8 @@ class Workspace(QObject):
     comparison_changed = Signal(object)
     """The ComparisonPart that differs from before."""
     settings_changed = Signal(object)
+    meaning_chosen = Signal(object)
+    """Where possibly rewritten passages are searched from now on, also in new sessions."""
     """The SettingsPart that differs from before."""
     pseudonyms_changed = Signal()
     recipe_refused = Signal()
@@ -70,7 +72,7 @@ class Workspace(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.settings = PRESETS["balanced"]
+        self.settings = self.new_settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
         self.passages: NumberedPassages | None = None
         self.thesaurus: Thesaurus | None = None
@@ -367,6 +369,9 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
+        if "meaning" in changes:
+            self.new_settings = replace(self.new_settings, meaning=settings.meaning)
+            self.meaning_chosen.emit(settings.meaning)
         is_encoded = self.is_by_meaning
         sources = self._sources - self._opened_hits
         self._reading.meaning = is_meaning_wanted(settings, has_sources=bool(sources))

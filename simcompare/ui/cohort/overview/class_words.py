@@ -1,6 +1,7 @@
 """Words and tables of the pictures of a class: counts above a limit, bars, shares of two essays."""
 
 from collections.abc import Callable
+from enum import Enum, auto
 from math import isnan
 
 import numpy as np
@@ -107,6 +108,24 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
         )
     before, after = (reaches(figures.larger, limit) for figures in (picture.figures, picture.after))
     return with_cleared_pairs(words, int(np.count_nonzero(before & (picture.is_fine | ~after))))
+
+
+class MeaningSearch(Enum):
+    """Pairs in which possibly rewritten passages are searched; IMPOSSIBLE: not even on request."""
+
+    IMPOSSIBLE = auto()
+    NONE = auto()
+    EARLIER_WORK = auto()
+    ALL = auto()
+
+
+def not_searched_in_words(search: MeaningSearch) -> str:
+    """Say where no possibly rewritten passages were searched, and offer to search; "" if there is no more."""
+    if search is MeaningSearch.NONE:
+        return _("Possibly rewritten passages were not searched · Search")
+    if search is MeaningSearch.EARLIER_WORK:
+        return _("Possibly rewritten passages were searched in earlier work only · Search all")
+    return ""
 
 
 def no_conclusion_in_words() -> str:

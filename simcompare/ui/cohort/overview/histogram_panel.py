@@ -1,11 +1,12 @@
 """Panel with the histogram of a class, its limit, and what is unusual in the class."""
 
 import math
+from itertools import product
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
@@ -15,8 +16,10 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.cohort.overview.class_words import (
+    MeaningSearch,
     bin_in_words,
     no_conclusion_in_words,
+    not_searched_in_words,
     pairs_from_in_words,
     table_of_bars,
     unusual_in_words,
@@ -327,8 +330,8 @@ PANEL_HEAD_PX = 7 * GRID_PX
 """Least height of the title of a panel, so that those side by side are on one line."""
 
 _LIMIT_PX, _LEAST_LEAD_PX = 19 * GRID_PX, 24 * GRID_PX
-_LEAST_HEIGHT_PX = 64 * GRID_PX
-"""Height from which the rate of false alarms is shown; otherwise it is a tooltip."""
+_LEAST_HEIGHT_PX = 70 * GRID_PX
+"""Height from which the rate of false alarms is shown; otherwise it is a tooltip. All lines fit in less."""
 
 
 class _Title(ElidedLabel):
@@ -344,18 +347,20 @@ class HistogramPanel(QWidget):
     """Histogram with the number of pairs above the limit, which a click lists.
 
     limit_moved: while the limit is dragged; limit_chosen: afterwards, None for the proposed one.
-    range_chosen: a ShareRange to list, or None.
+    range_chosen: a ShareRange to list, or None. search_requested: for possibly rewritten passages.
     """
 
     limit_moved = Signal(float)
     limit_chosen = Signal(object)
     range_chosen = Signal(object)
+    search_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
+        self._search = MeaningSearch.IMPOSSIBLE
         self._title, self._before, self._after = _Title(), QLabel(), QLabel()
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
@@ -382,6 +387,14 @@ class HistogramPanel(QWidget):
         )
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
+        tip = N_("Find passages that were possibly rewritten in all pairs (takes longer)")
+        self.search_button = push_button("", self._request_search, tip, look="statusLink", accessibleName=tip)
+        self.search_button.setMinimumWidth(_LEAST_LEAD_PX)  # as that of the lead
+        self.search_button.hide()
+        self._conclusion = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._conclusion.setSpacing(GRID_PX)
+        self._conclusion.addWidget(self.verdict)
+        self._conclusion.addWidget(self.search_button, 1, Qt.AlignmentFlag.AlignLeft)
         self.lead_button = QPushButton()
         self.lead_button.setObjectName("primary")
         self.lead_button.setMinimumWidth(_LEAST_LEAD_PX)  # wide fonts may not widen the smallest window
@@ -400,7 +413,7 @@ class HistogramPanel(QWidget):
             row_of(None, (self._title, 1), self.lead_button, spacing_px=2 * GRID_PX),
             (self.histogram, 1),
             limit_row,
-            self.verdict,
+            self._conclusion,
             self.alarms,
             spacing_px=GRID_PX,
             margins_px=PANEL_MARGINS_PX,
@@ -412,9 +425,15 @@ class HistogramPanel(QWidget):
         follow_theme(self._fit_sizes)
         follow_language(self._retranslate)
 
-    def show_class(self, picture: ClassPicture, shares: ClassShares, is_complete: bool = True) -> None:
+    def show_class(
+        self,
+        picture: ClassPicture,
+        shares: ClassShares,
+        is_complete: bool = True,
+        search: MeaningSearch = MeaningSearch.IMPOSSIBLE,
+    ) -> None:
         """Show the shares of a class and their rarity; no conclusion before all pairs are compared."""
-        self._picture, self._shares, self._is_complete = picture, shares, is_complete
+        self._picture, self._shares, self._is_complete, self._search = picture, shares, is_complete, search
         self.histogram.show_class(picture)
         self._show_words()
 
@@ -427,14 +446,46 @@ class HistogramPanel(QWidget):
         super().resizeEvent(event)
         self._hide_alarms_if_low()
 
-    def _hide_alarms_if_low(self) -> None:
-        self.alarms.setVisible(self.height() >= scaled(_LEAST_HEIGHT_PX))
-        self._fit_alarms()
+    @property
+    def _is_low(self) -> bool:
+        return self.height() < scaled(_LEAST_HEIGHT_PX)
 
-    def _fit_alarms(self) -> None:
+    def _hide_alarms_if_low(self) -> None:
+        self.alarms.setVisible(not self._is_low)
+        self._fit_words()
+
+    def _fit_words(self) -> None:
         self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
+        self._fit_search(width)
+
+    def _fit_search(self, width: int) -> None:
+        """Show the longest offer to search that has room: beside the verdict, below it, or as well short.
+
+        In a low panel it is short sooner, and rather than below the verdict in its place: the row of the
+        limit says the same.
+        """
+        button, kinds, is_low = self.search_button, QBoxLayout.Direction, self._is_low
+        offer = not_searched_in_words(self._search) if self.alarms.text() else ""
+        texts = (offer, _("Search for rewriting")) if offer else ()
+        button.setText(offer)
+        advance = self.fontMetrics().horizontalAdvance
+        padding_px = button.sizeHint().width() - advance(offer)
+        beside_px = width - advance(self.verdict.text()) - 2 * GRID_PX
+        rooms = ((kinds.LeftToRight, beside_px), (kinds.TopToBottom, width))
+        forms = sorted(product(texts, rooms), key=lambda form: is_low and form[1] is rooms[1])
+        fitting = ((text, kind) for text, (kind, px) in forms if advance(text) + padding_px <= px)
+        text, kind = next(fitting, ("", kinds.LeftToRight))
+        button.setText(text)
+        button.setVisible(bool(text))
+        self._conclusion.setDirection(kind)
+        self.verdict.setVisible(not is_low or kind is kinds.LeftToRight)
+
+    def _request_search(self) -> None:
+        """Ask for the search; the button, which disappears then, leaves its focus to the histogram."""
+        self.histogram.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search_requested.emit()
 
     def _choose_proposed(self) -> None:
         """Choose the proposed limit; the button, which disappears then, leaves its focus to the limit."""
@@ -455,12 +506,12 @@ class HistogramPanel(QWidget):
             verdict = no_conclusion_in_words()
         elif self._picture.figures.known_count:
             verdict = unusual_in_words(self._picture, self._shares, limit)
-            if count := self._picture.rewritten_count:
+            if (count := self._picture.rewritten_count) or self._search is MeaningSearch.ALL:
                 verdict = _("{first} {second}").format(first=verdict, second=rewritten_pairs_in_words(count))
             alarms = false_alarms_in_words(self._shares, limit)
         self.verdict.setText(verdict)
         self.alarms.setText(alarms)
-        self._fit_alarms()
+        self._fit_words()
         self.verdict.setToolTip(as_tooltip(self.alarms.text()))
 
     def _show_limit(self, picture: ClassPicture) -> None:

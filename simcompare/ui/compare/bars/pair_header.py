@@ -12,7 +12,13 @@ from simcompare.comparison.comparison_result import BothShares, Comparison, Shar
 from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
-from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
+from simcompare.report.wording import (
+    before_decisions_in_words,
+    counted_in_words,
+    excluded_in_words,
+    headline,
+    named,
+)
 from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
@@ -463,7 +469,8 @@ class PairHeader(QWidget):
             share: Share = getattr(comparison.share, direction)
             sentence_share: Share = getattr(comparison.sentence_share, direction)
             rest = replace(share, after_exclusions=after_decisions)
-            before = share if is_any_fine and share.after_exclusions is not None else None
+            is_other = share.after_exclusions is not None and headline(rest) != headline(share)
+            before = share if is_any_fine and is_other else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
             widget.show_share(rest, before, words)
