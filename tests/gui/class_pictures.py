@@ -38,7 +38,7 @@ def picture_of(count: int = len(NAMES)) -> ClassPicture:
         np.zeros(count),
         0.12,
         0.12,
-        np.zeros(len(figures.larger), bool),
+        np.zeros(len(shares), bool),
     )
 
 
