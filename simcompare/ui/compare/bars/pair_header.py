@@ -469,8 +469,8 @@ class PairHeader(QWidget):
             share: Share = getattr(comparison.share, direction)
             sentence_share: Share = getattr(comparison.sentence_share, direction)
             rest = replace(share, after_exclusions=after_decisions)
-            is_other = share.after_exclusions is not None and headline(rest) != headline(share)
-            before = share if is_any_fine and is_other else None
+            has_before = is_any_fine and share.after_exclusions is not None
+            before = share if has_before and headline(rest) != headline(share) else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
             widget.show_share(rest, before, words)
