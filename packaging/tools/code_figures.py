@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_520,
+    "cohort": 4_510,
     "comparison": 6_890,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
-    "library": 5_170,
+    "library": 5_180,
     "loading": 18_310,
     "model": 1_130,
     "pseudonyms": 4_060,
     "redaction": 900,
     "report": 9_710,
-    "session": 2_170,
+    "session": 2_180,
     "support": 2_140,
     "text": 1_460,
-    "ui": 37_120,
+    "ui": 37_100,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

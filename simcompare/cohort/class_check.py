@@ -175,7 +175,7 @@ class ClassCheck:
 
     def is_cleared(self, pair: CohortPair) -> bool:
         """Return whether an unusual pair is of no concern, or does not reach the limit after decisions."""
-        left = 0.0 if pair.is_fine else max(known_shares(pair), default=0.0)
+        left = 0.0 if pair.review.is_fine else max(known_shares(pair), default=0.0)
         return self.is_unusual(pair) and not reaches(left, self.limit)
 
     @cached_property

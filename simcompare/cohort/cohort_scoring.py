@@ -38,7 +38,7 @@ from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, PassageDecisions, outcome_of
+from simcompare.session.decisions import NO_REVIEW, PairReview, PassageDecisions
 from simcompare.session.school_class import Pair
 from simcompare.support.display_text import distinct_labels, percentage, reaches
 from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning
@@ -160,11 +160,6 @@ class CohortPair:
         if self.decided is not None or self.summary is None:
             return self.decided or (None, None)
         return self.summary.after_exclusions
-
-    @property
-    def is_fine(self) -> bool:
-        """Whether the pair as a whole is of no concern, whatever its shares after decisions."""
-        return outcome_of(self.review.overall.decision) is Decision.FINE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

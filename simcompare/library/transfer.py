@@ -6,6 +6,7 @@ not in the file: they are computed when it is imported, so that a file cannot br
 """
 
 import os
+import re
 import zipfile
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -59,6 +60,7 @@ from simcompare.support.workers.worker_pool import WorkerPool
 
 FORMAT, VERSION = "simcompare-library-export", 1
 MANIFEST = "manifest.json"
+_PART_NAME = r"entries-[0-9]{5,6}\.jsonl"
 
 _MOST_PARTS = 100_000
 MOST_MANIFEST_BYTES = 64_000_000
@@ -73,7 +75,7 @@ _Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 class ExportPart(Struct, frozen=True):
     """A member with entries: its name, their number, and the SHA-256 of its bytes."""
 
-    name: Annotated[str, Meta(pattern=r"\Aentries-[0-9]{5,6}\.jsonl\Z")]
+    name: Annotated[str, Meta(pattern=rf"\A{_PART_NAME}\Z")]
     entries: _Number
     sha256: _Sha256
 
@@ -227,6 +229,16 @@ class ExportFile:
             return self._archive.read(info)
         except (*UNPACKING_ERRORS, OSError) as error:
             raise DamagedExportError(self.path, cause=BROKEN) from error
+
+
+def is_exported_library(path: Path) -> bool:
+    """Return whether a file has only the members of an exported library; opening it says for sure."""
+    try:
+        with ZipFile(path) as archive:
+            names = archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+    return bool(names) and all(name == MANIFEST or re.fullmatch(_PART_NAME, name) for name in names)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import Any
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.figures import PairSummary
+from simcompare.library.tags import STUDENT, UNTIL
 from simcompare.report.cohort.cohort_rows import mistakes_in_words
 from simcompare.report.wording import detailed, first_of, listed, named
 from simcompare.support.display_text import display_name, percent
@@ -25,8 +26,7 @@ _TAG_NAMES = {
     "until": N_("Keep until"),
 }
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
-_STUDENT = "student"
-_UNNAMED_TAGS = frozenset({_STUDENT, "until"})
+_UNNAMED_TAGS = frozenset({STUDENT, UNTIL})
 """Tags that do not tell with which class an entry was added."""
 _MOST_RUNS = 3
 
@@ -34,20 +34,21 @@ _MOST_RUNS = 3
 def entry_in_words(entry: NamedEntry) -> str:
     """Return "张三 (essay.txt · Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
     number = _("entry {number}").format(number=entry.number)
-    name, *files = [*filter(None, [student_in_words(entry.tags), display_name(entry.name)]), number]
-    tags = tags_in_words(tag for tag in entry.tags if tag[0] != _STUDENT)
+    name, *files = [*filter(None, [tag_values(entry.tags, STUDENT), display_name(entry.name)]), number]
+    tags = tags_in_words(tag for tag in entry.tags if tag[0] != STUDENT)
     added = _("added {date}").format(date=moment_in_words(entry.added_at))
     return detailed(name, " · ".join(filter(None, [*files[:-1], tags, *files[-1:], added])))
 
 
 def entry_name(entry: NamedEntry) -> str:
     """Return "张三 (essay.txt)", or the name of the file if the student is not stored."""
-    student, file = student_in_words(entry.tags), display_name(entry.name)
+    student, file = tag_values(entry.tags, STUDENT), display_name(entry.name)
     return detailed(student, file) if student else file
 
 
-def student_in_words(tags: Iterable[tuple[str, str]]) -> str:
-    return listed(value for name, value in tags if name == _STUDENT)
+def tag_values(tags: Iterable[tuple[str, str]], name: str) -> str:
+    """Return the values of the tags of a name, "" without one."""
+    return listed(value for each, value in tags if each == name)
 
 
 def tags_in_words(tags: Iterable[tuple[str, str]]) -> str:

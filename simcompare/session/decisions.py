@@ -137,6 +137,11 @@ class PairReview:
         return self.overall.is_empty and not self.matches and not self.passages
 
     @property
+    def is_fine(self) -> bool:
+        """True if the pair as a whole is of no concern."""
+        return outcome_of(self.overall.decision) is Decision.FINE
+
+    @property
     def has_decided_parts(self) -> bool:
         """True if a match or a passage has a decision; how many passages that is depends on the settings."""
         noted = (*self.matches.values(), *self.passages.values())

@@ -23,10 +23,8 @@ from PySide6.QtWidgets import (
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
 from simcompare.ui.state.language import Key, NamedAction, translated
 from simcompare.ui.style.dialogs import Dialog
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
-
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def leads_on(event: QKeyEvent) -> bool:

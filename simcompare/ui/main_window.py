@@ -15,7 +15,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.layouts import column_of, press_by_enter
 from simcompare.ui.style.theme import (
     APPEARANCE,
     DARK,
@@ -201,12 +201,8 @@ class MainWindow(QMainWindow):
     # events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button with Enter as with the space bar; Qt does so in dialogs only."""
-        button = QApplication.focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
-            if not event.isAutoRepeat():
-                button.click()
-        else:
+        """Press the focused button with Enter, which Qt does in dialogs only."""
+        if not press_by_enter(event, QApplication.focusWidget(), QAbstractButton):
             super().keyPressEvent(event)
 
     def quit_without_asking(self) -> None:

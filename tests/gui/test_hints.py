@@ -44,16 +44,21 @@ def decide_on_unusual_pairs(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(window.class_page.is_read)
 
 
+def show_export_hint(window: MainWindow, qtbot: QtBot) -> None:
+    hints = window.help.hints
+    hints.bubble.next_button.click()
+    wait_for_hint(window, "", qtbot)
+    decide_on_unusual_pairs(window, qtbot)
+    wait_for_hint(window, "export", qtbot)
+
+
 def test_that_the_hint_on_reports_comes_once_all_is_read_and_does_not_cover_the_library(
     school_class: MainWindow, qtbot: QtBot
 ) -> None:
     window, hints = school_class, school_class.help.hints
     hints.start()
     wait_for_hint(window, "limit", qtbot)
-    hints.bubble.next_button.click()
-    wait_for_hint(window, "", qtbot)
-    decide_on_unusual_pairs(window, qtbot)
-    wait_for_hint(window, "export", qtbot)
+    show_export_hint(window, qtbot)
     window.pages.show_library()
     wait_for_hint(window, "", qtbot)
     assert not hints.bubble.isVisible()
@@ -68,9 +73,7 @@ def test_that_who_exports_needs_the_hint_on_it_no_more_and_each_hint_has_its_own
     hints.start()
     wait_for_hint(window, "limit", qtbot)
     assert hints.bubble._count.text() == "Hint 1 of 4"
-    hints.bubble.next_button.click()
-    decide_on_unusual_pairs(window, qtbot)
-    wait_for_hint(window, "export", qtbot)
+    show_export_hint(window, qtbot)
     assert hints.bubble._count.text() == "Hint 4 of 4"
     qtbot.mouseClick(window.tool_bar.export_button, Qt.MouseButton.LeftButton)
     wait_for_hint(window, "", qtbot)

@@ -231,11 +231,11 @@ def _levels(
 
 
 def group_graph(
-    figures: ClassFigures, links: Sequence[str], limit: float, label_of: LabelOf, sizes: PictureSizes
+    figures: ClassFigures, link_of: LabelOf, limit: float, label_of: LabelOf, sizes: PictureSizes
 ) -> Drawing | None:
     """Draw the essays linked by pairs from the limit on, with their names; None without any.
 
-    links: what is said beside the link of each pair, its share.
+    link_of: returns the label of the link of a pair, with its share.
     """
     layout = _layout(figures, limit, sizes.page_px / _CELL_PX[0])
     if not len(layout.nodes):
@@ -259,7 +259,7 @@ def group_graph(
         middle = y - _DOT_ABOVE_PX
         taken += [*areas, (x - reach, middle - reach, x + reach, middle + reach)]
     if len(layout.edges) <= _MOST_LABELLED_LINKS:
-        shapes += _shares(figures, links, layout, centres, taken)
+        shapes += _shares(figures, link_of, layout, centres, taken)
     words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(centres))
     return Drawing(layout.width * across, layout.height * down, tuple(shapes), words)
 
@@ -284,7 +284,7 @@ def _links(
 
 def _shares(
     figures: ClassFigures,
-    links: Sequence[str],
+    link_of: LabelOf,
     layout: GraphLayout,
     centres: dict[int, tuple[float, float]],
     taken: Sequence[_Area],
@@ -296,7 +296,7 @@ def _shares(
     areas = [*taken]
     for edge in layout.edges.tolist():
         (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
-        text = links[edge]
+        text = link_of(edge)
         for at in _LABEL_PLACES:
             y = y1 + at * (y2 - y1) - _DOT_ABOVE_PX + _HALF_LINE_PX
             label = Label("halo", x1 + at * (x2 - x1), y, text)

@@ -14,6 +14,7 @@ from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
+    LabelOf,
     PictureSizes,
     group_graph,
     histogram,
@@ -406,7 +407,9 @@ def class_view(
     labels = ClassLabels(check)
     pairs = reported_pairs(check)
     shown = _shown_documents(check)
-    figures, links = _figures(check, shown), list(map(_link_in_words, _pairs_of(check, shown)))
+    places = set(shown)
+    linked = [pair for pair in check.cohort.pairs if places.issuperset((pair.left, pair.right))]
+    figures = _figures(linked, shown)
     groups = figures.groups(check.limit)
     rows = student_rows(check, labels)
     compared = [row for row in rows if row.share is not None]
@@ -415,19 +418,22 @@ def class_view(
     def label_of(node: int) -> str:
         return labels.document(shown[node])
 
+    def link_of(edge: int) -> str:
+        return _link_in_words(linked[edge])
+
     return ClassView(
         escape_invisible(name),
         result_in_words(check),
         decisions_in_words(check, pairs),
         counts_of(check, len(compared)),
-        histogram(_figures(check, range(len(check.roles))), check.limit, sizes),
+        histogram(_figures(check.cohort.pairs, range(len(check.roles))), check.limit, sizes),
         matrix_picture(figures, groups, check.limit, label_of, sizes),
-        group_graph(figures, links, check.limit, label_of, sizes),
+        group_graph(figures, link_of, check.limit, label_of, sizes),
         list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
         left_out_in_words(len(pairs), MOST_ROWS),
         library_view(check, labels, MOST_ROWS),
         [
-            _group_view(figures, links, group, check.limit, [label_of(node) for node in group.members])
+            _group_view(figures, link_of, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
         [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
@@ -456,15 +462,9 @@ def _shown_documents(check: ClassCheck) -> list[int]:
     ]
 
 
-def _pairs_of(check: ClassCheck, shown: Sequence[int]) -> list[CohortPair]:
-    places = set(shown)
-    return [pair for pair in check.cohort.pairs if places.issuperset((pair.left, pair.right))]
-
-
-def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
+def _figures(pairs: Sequence[CohortPair], shown: Sequence[int]) -> ClassFigures:
     """Return the figures of the pairs of some documents, which are numbered in their order."""
     node_of = {place: node for node, place in enumerate(shown)}
-    pairs = _pairs_of(check, shown)
     shares = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in pairs]
     columns = np.array(shares, np.float64).reshape(-1, 2)
     nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
@@ -475,7 +475,8 @@ def _link_in_words(pair: CohortPair) -> str:
     """Return the larger share of a pair, "52%", "52 → 0%" by decisions, or "52% no concern" as a whole."""
     before, after = larger_share(pair) or 0.0, max(known_shares(pair), default=0.0)
     words = with_share_before(after, before)
-    return f"{words} {decision_name(Decision.FINE)}" if pair.is_fine and words == percent(before) else words
+    is_same = pair.review.is_fine and words == percent(before)
+    return f"{words} {decision_name(Decision.FINE)}" if is_same else words
 
 
 def _pair_views(
@@ -494,10 +495,10 @@ def _pair_views(
 
 
 def _group_view(
-    figures: ClassFigures, links: Sequence[str], group: Group, limit: float, members: Sequence[str]
+    figures: ClassFigures, link_of: LabelOf, group: Group, limit: float, members: Sequence[str]
 ) -> GroupView:
     own = [pair for pair in figures.links_from(limit).tolist() if int(figures.left[pair]) in group.members]
-    highest, lowest = links[own[0]], links[own[-1]]
+    highest, lowest = link_of(own[0]), link_of(own[-1])
     shares = (
         highest if highest == lowest else _("{lowest} to {highest}").format(lowest=lowest, highest=highest)
     )

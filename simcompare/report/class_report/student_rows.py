@@ -151,8 +151,8 @@ def _row(
     before, longest, _is_nearest = max(shares, key=itemgetter(0), default=(None, None, False))
     if share:
         longest = next(units for _known, units, is_nearest in shares if is_nearest)
-    elif not before:
-        longest = before if before is None else 0
+    elif before == 0:
+        longest = 0
     first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)
     rarest = [place for place in (first.left, first.right) if place not in places] if first else []
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
@@ -169,7 +169,7 @@ def _row(
         any(pair.decided for pair in pairs),
         labels.document(other) if share else "",
         any(
-            not pair.is_fine and reaches(pair.shares[pair.left not in places] or 0.0, check.limit)
+            not pair.review.is_fine and reaches(pair.shares[pair.left not in places] or 0.0, check.limit)
             for pair in pairs
         ),
         longest,

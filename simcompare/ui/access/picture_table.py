@@ -23,10 +23,9 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QTableView, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
-from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.dialogs import Dialog
-from simcompare.ui.style.layouts import FocusFrame, column_of, other_button, row_of
+from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame, column_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 

@@ -21,10 +21,9 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTa
 
 from simcompare.report.wording import named
 from simcompare.support.i18n import N_, _
-from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import NamedAction, follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame
+from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip, cell_font
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 

@@ -130,8 +130,7 @@ class PairSteps(QObject):
         """Return the places of the pairs to read, of which the open one is one, or of those of the table."""
         if self._open_pair not in self._to_read:
             self._to_read = ()
-        place_of = self._workspace.pairs.table.place_of
-        places = [place for pair in self._to_read if (place := place_of(pair)) is not None]
+        places = self._workspace.pairs.table.places_of(self._to_read)
         return np.array(places, np.intp) if places else self._table.listed()
 
     def step(self, step: int) -> None:

@@ -71,8 +71,7 @@ class PairTableView(ClassTable[int]):
         self.fit_columns()
 
     def rows_of(self, keys: Collection[object]) -> list[int]:
-        place_of = self._pairs.table.place_of
-        places = [place for pair in keys if isinstance(pair, tuple) and (place := place_of(pair)) is not None]
+        places = self._pairs.table.places_of(pair for pair in keys if isinstance(pair, tuple))
         return np.flatnonzero(np.isin(self.model_of_rows.rows, places)).tolist() if places else []
 
     def paintEvent(self, event: QPaintEvent) -> None:

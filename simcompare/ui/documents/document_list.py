@@ -533,7 +533,7 @@ class DocumentNotices(QObject):
             self._bar.show_notice(self._problem_words, show, _("Show the files"))
 
     def _follow_problems(self) -> None:
-        """Withdraw the notice when all files are read after all, and count again when some of them are."""
+        """Withdraw the notice once all its files are read, and count again when some of them are."""
         done, total = self._documents.reading_count
         problems = self._documents.problems
         if not self._problem_words or done < total:

@@ -51,7 +51,7 @@ from simcompare.report.annotated.annotations import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.student_report import EssayCheck
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, outcome_of
+from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, Pair, SchoolClass
 from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
@@ -278,9 +278,7 @@ def cohort_sources(
     sources: list[ExportSource] = []
     copied = _reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = _reviewed_places(workspace, IS_OF_KIND["judged"])
-    fine = set(
-        _reviewed_places(workspace, lambda review: outcome_of(review.overall.decision) is Decision.FINE)
-    )
+    fine = set(_reviewed_places(workspace, lambda review: review.is_fine))
     for key, places, singular, plural in (
         ("chosen", chosen, N_("The selected pair"), N_("The {count} selected pairs")),
         ("copied", copied, N_("The pair marked as copied"), N_("All {count} pairs marked as copied")),
@@ -369,9 +367,8 @@ def _student_source(snapshot: ClassSnapshot, key: int, hits: "Sequence[LibraryHi
 
 def _reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
     """Return the row indices in the table of pairs of the pairs whose review fulfils a predicate."""
-    reviews, table = workspace.review.pairs(), workspace.pairs.table
-    wanted = (pair for pair, review in reviews.items() if is_wanted(review))
-    return [place for pair in wanted if (place := table.place_of(pair)) is not None]
+    reviews = workspace.review.pairs()
+    return workspace.pairs.table.places_of(pair for pair, review in reviews.items() if is_wanted(review))
 
 
 def _uncompared_note(rows: NDArray[np.void]) -> str:

@@ -197,7 +197,7 @@ class Hints(QObject):
         return self._shown.name if self._shown is not None else ""
 
     def use(self, hints: Sequence[Hint]) -> None:
-        """Set the hints, in the order in which they are shown; who uses a button needs its hint no more."""
+        """Set the hints, in the order in which they are shown; a click on a button dismisses its hint."""
         self._hints = hints
         for hint in hints:
             if isinstance(hint.anchor, QAbstractButton):
@@ -244,11 +244,9 @@ class Hints(QObject):
         if not self._preferences.shows_hints:
             self.bubble.hide()
             return
-        dismissed = self._preferences.dismissed_hints
-        waiting = [hint for hint in self._hints if hint.name not in dismissed]
-        for hint in waiting:
-            number = self._hints.index(hint) + 1  # each has its own, as some are not needed
-            if hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
+        for number, hint in enumerate(self._hints, 1):
+            is_open = hint.name not in self._preferences.dismissed_hints
+            if is_open and hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
                 self._shown = hint
                 if hint is not before:
                     words = _(hint.text)

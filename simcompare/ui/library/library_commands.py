@@ -52,7 +52,7 @@ from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
-from simcompare.ui.state.library.library_state import LibraryState, is_exported_library
+from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
 from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
@@ -388,6 +388,8 @@ class LibraryCommands(QObject):
         self._ask_for_tags_of(*places)
 
     def _ask_for_tags_of(self, *places: Path) -> None:
+        from simcompare.library.transfer import is_exported_library  # noqa: PLC0415 - loads the database
+
         if len(places) == 1 and is_exported_library(places[0]):
             self.state.import_from(places[0])
             return

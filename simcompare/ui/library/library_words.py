@@ -14,7 +14,7 @@ from simcompare.library.library_errors import (
 )
 from simcompare.library.tags import STUDENT
 from simcompare.model.errors import SimcompareError
-from simcompare.report.entry_words import entry_name, tags_in_words
+from simcompare.report.entry_words import entry_name, tag_values, tags_in_words
 from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
@@ -67,7 +67,7 @@ def aside_in_words(others: Sequence[str], proposed: Sequence[str]) -> str:
 
 def tag_of(entry: StoredEntry, name: str) -> str:
     """Return the values of a tag; "" without one."""
-    return listed(tag.value for tag in entry.tags if tag.name == name)
+    return tag_values(entry.named.tags, name)
 
 
 def class_of(entry: StoredEntry) -> str:

@@ -345,9 +345,8 @@ def _is_work(session: Session, *, has_choices: bool) -> bool:
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
     usual, school_class = _EMPTY.settings, session.school_class
-    settings = replace(
-        session.settings, prompt=usual.prompt, meaning=usual.meaning
-    )  # the latter is remembered
+    # where rewritten passages are searched is remembered in the preferences
+    settings = replace(session.settings, prompt=usual.prompt, meaning=usual.meaning)
     chosen = settings != _EMPTY.settings or session.prompt is not None or school_class.limit is not None
     chosen |= has_choices and (bool(school_class.roles) or session.settings != _EMPTY.settings)
     is_other = pasted or named or _is_class(session) or bool(session.reviews)

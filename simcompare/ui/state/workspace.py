@@ -60,9 +60,9 @@ class Workspace(QObject):
     comparison_changed = Signal(object)
     """The ComparisonPart that differs from before."""
     settings_changed = Signal(object)
+    """The SettingsPart that differs from before."""
     meaning_chosen = Signal(object)
     """Where possibly rewritten passages are searched from now on, also in new sessions."""
-    """The SettingsPart that differs from before."""
     pseudonyms_changed = Signal()
     recipe_refused = Signal()
     progress_changed = Signal()

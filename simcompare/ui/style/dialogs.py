@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, other_button, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, other_button, press_by_enter, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -34,11 +34,7 @@ class ButtonKeysDialog(QDialog):
     """Dialog in which Enter presses the button with the focus; Qt presses the default button instead."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        button = self.focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
-            if not event.isAutoRepeat():
-                button.click()
-        else:
+        if not press_by_enter(event, self.focusWidget(), QPushButton):
             super().keyPressEvent(event)
 
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, SignalInstance
-from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QBoxLayout,
     QComboBox,
     QGridLayout,
@@ -419,6 +420,18 @@ def tool_button(drawing: QIcon, look: str, text: Words = "", tip: Words = "", **
     button.setObjectName(look)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
+
+
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def press_by_enter(event: QKeyEvent, focused: QWidget | None, kind: type[QAbstractButton]) -> bool:
+    """Press a focused button of a kind if the key is Enter, as the space bar does; return whether it was."""
+    if event.key() not in ENTER_KEYS or not isinstance(focused, kind):
+        return False
+    if not event.isAutoRepeat():
+        focused.click()
+    return True
 
 
 def default_button(text: str, run: Run) -> QPushButton:

@@ -81,7 +81,7 @@ def draw_name(painter: QPainter, rect: QRect | QRectF, flags: int, name: str) ->
 def _draw_runs(
     painter: QPainter, rect: QRectF, flags: Qt.AlignmentFlag, runs: list[str], fonts: tuple[QFont, QFont]
 ) -> None:
-    """Draw runs of a line in two fonts by turns."""
+    """Draw the runs of a line, alternating between two fonts."""
     widths = [QFontMetricsF(fonts[place % 2]).horizontalAdvance(run) for place, run in enumerate(runs)]
     free = rect.width() - sum(widths)
     is_centred, is_at_right = flags & Qt.AlignmentFlag.AlignHCenter, flags & Qt.AlignmentFlag.AlignRight

@@ -13,14 +13,14 @@ from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
 from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
-from simcompare.ui.actions import ENTER_KEYS, key_of
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words, table_of_shares
 from simcompare.ui.compare.heatmap.heatmap_canvas import STEPS, ZOOM_KEYS, MapView
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame
+from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame
 from simcompare.ui.style.text_labels import announce, as_tooltip, draw_name
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 

@@ -14,7 +14,7 @@ from simcompare.report.cohort.cohort_rows import false_alarms_in_words, rewritte
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
-from simcompare.ui.actions import ENTER_KEYS, key_of
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
     MeaningSearch,
     bin_in_words,
@@ -27,7 +27,7 @@ from simcompare.ui.cohort.overview.class_words import (
 from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, push_button, row_of
+from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame, WrappingRow, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
@@ -461,10 +461,10 @@ class HistogramPanel(QWidget):
         self._fit_search(width)
 
     def _fit_search(self, width: int) -> None:
-        """Show the longest offer to search that has room: beside the verdict, below it, or as well short.
+        """Show the longest form of the offer to search that fits, beside the verdict or else below it.
 
-        In a low panel it is short sooner, and rather than below the verdict in its place: the row of the
-        limit says the same.
+        In a low panel a short form beside the verdict is preferred to a long one below it, and an offer
+        below replaces the verdict, as the row of the limit says the same.
         """
         button, kinds, is_low = self.search_button, QBoxLayout.Direction, self._is_low
         offer = not_searched_in_words(self._search) if self.alarms.text() else ""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 
 from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
-from simcompare.ui.actions import ENTER_KEYS, key_of
+from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import (
     LEAST_WIDTH_PX,
     STEPS,
@@ -32,6 +32,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.layouts import ENTER_KEYS
 from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures
 from simcompare.comparison.figures import SIDES
-from simcompare.session.decisions import Decision, PairReview, outcome_of
+from simcompare.session.decisions import PairReview
 from simcompare.session.school_class import Pair
 from simcompare.support.arrays import BoolArray, Float64Array
 from simcompare.support.display_text import reaches
@@ -73,9 +73,7 @@ def class_picture(
     for end in ends:
         np.fmax.at(ranks, end, rows["rank_score"])
     is_fine = np.zeros(len(rows), np.bool_)
-    for pair, review in reviews.items():
-        if (place := table.place_of(pair)) is not None:
-            is_fine[place] = outcome_of(review.overall.decision) is Decision.FINE
+    is_fine[table.places_of(pair for pair, review in reviews.items() if review.is_fine)] = True
     labels = tuple(label_of(key) for key in keys.tolist())
     rewritten = int(np.count_nonzero(rows["rewritten_units"] > 0))
     return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, is_fine, rewritten)

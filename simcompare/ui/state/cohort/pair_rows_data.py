@@ -89,6 +89,10 @@ class PairTable:
     def place_of(self, pair: Pair) -> int | None:
         return self._places.get(pair)
 
+    def places_of(self, pairs: Iterable[Pair]) -> list[int]:
+        """Return the row indices of those pairs that are in the table."""
+        return [self._places[pair] for pair in pairs if pair in self._places]
+
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
         """Queue the pairs of a document with others, given by their Hamming distances; add those missing."""
         bits_of = {(min(key, other), max(key, other)): bits for other, bits in distances_bits.items()}

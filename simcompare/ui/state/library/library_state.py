@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import zipfile
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime
 from functools import partial
@@ -127,19 +125,6 @@ def export_to_file(
         return path, export_library(access.library(), path, tick=tick)
     except Cancelled:
         return path, None
-
-
-_MEMBER = re.compile(r"manifest\.json|entries-\d+\.jsonl")
-
-
-def is_exported_library(path: Path) -> bool:
-    """Return whether a file has the members of an exported library; reading it says for sure."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (OSError, zipfile.BadZipFile):
-        return False
-    return bool(names) and all(map(_MEMBER.fullmatch, names))
 
 
 def import_from_file(
