@@ -122,7 +122,7 @@ class WindowAssembly(QObject):
         self._listen()
         yield
         chain_tab_order(self._tab_order())
-        parts = window.workspace, preferences, window.pages, window.pairs_view
+        parts = window.workspace, preferences, window.pages, window.pairs_view, window.library
         self._layout = layout = WindowLayout(window, *parts)
         window.sessions.current_layout, window.sessions.apply_layout = layout.current, layout.apply
         window.window_text.follow(window)
