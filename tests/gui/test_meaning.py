@@ -183,6 +183,32 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     assert found not in panel.verdict.text()
 
 
+def test_that_the_figures_stay_while_it_is_searched(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace = window.workspace
+    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
+    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    workspace.documents.add(files)
+    settled(window)
+    shares, counts = [], []
+
+    def note() -> None:
+        rows = workspace.pairs.table.rows
+        shares.append(sorted(rows["after_exclusions_left_in_right"].tolist()))
+        counts.append(workspace.pairs.cancelled_count)
+
+    note()
+    workspace.pairs.changed.connect(note)
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    settled(window)
+    workspace.set_settings(replace(workspace.settings, meaning=False))
+    settled(window)
+    assert len(shares) > 3
+    assert shares == [shares[0]] * len(shares)
+    assert not any(counts)
+
+
 def test_that_a_session_opens_without_the_model_and_says_so(
     window: MainWindow,
     qtbot: QtBot,
