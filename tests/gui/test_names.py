@@ -161,3 +161,13 @@ def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(qapp: QA
     assert names[0].count("…") == 1
     assert names[0].startswith("sus")
     assert names[0].endswith("s")
+
+
+def test_that_a_student_keeps_the_surname_when_space_is_scarce(qapp: QApplication) -> None:
+    metrics = QFontMetrics(qapp.font())
+    shown = {
+        width: elided_name(metrics, "Emma Jane O’Clarke", metrics.horizontalAdvance(width))
+        for width in ("Emma Jane O’Clarke", "E. J. O’Clarke", "O’Clarke")
+    }
+    assert all(width == text for width, text in shown.items())
+    assert elided_name(metrics, "Emma Clarke", metrics.horizontalAdvance("Cla…")).startswith("Cl")

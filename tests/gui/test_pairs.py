@@ -11,6 +11,7 @@ from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.text_labels import surname
 from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, names, settle, words
@@ -221,6 +222,31 @@ def test_that_the_table_shows_whole_names_on_a_laptop(
     window.resize(2600, 1000)  # also with a wide font
     qtbot.waitUntil(lambda: not table.isColumnHidden(PairColumn.UNUSUAL))
     assert not table.isColumnHidden(PairColumn.GROUP)
+
+
+def test_that_names_have_space_before_figures_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1060, 600)
+    window.workspace.documents.add(sorted(resource_path("samples", "Sample class").iterdir()))
+    settle(window, qtbot)
+    window.pairs_view.show_columns(["rewritten"])
+    table = window.pairs_view.table
+    advance = table.fontMetrics().horizontalAdvance
+    listed = cells(window, PairColumn.B)
+    longest_px = max(advance(surname(name)) for name in listed if surname(name) != name)
+    assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
+
+
+def test_that_columns_of_a_class_stay_as_others_grow(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(2600, 1000)
+    window.workspace.documents.add(sorted(resource_path("samples", "Sample class").iterdir()))
+    settle(window, qtbot)
+    table, hidden = window.pairs_view.table, PairColumn.UNUSUAL
+    qtbot.waitUntil(lambda: not table.isColumnHidden(hidden))
+    spare_px = sum(table.columnWidth(each) for each in (PairColumn.A, PairColumn.B))
+    spare_px -= table._names_px_beside(PairColumn.MATCHES)
+    window.resize(window.width() - spare_px, window.height())  # no column more has space
+    window.pairs_view.show_columns(["matches"])
+    assert not table.isColumnHidden(hidden)
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)

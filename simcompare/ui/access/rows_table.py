@@ -62,7 +62,7 @@ class Column(Generic[RowType]):
     text in another one says why, too. is_ticked: whether the box before the text is ticked. is_stretched:
     whether it takes the width that others leave; the first column does if none is. widest: texts that have
     space without being measured in the rows. rank: columns with a greater one are hidden first in a narrow
-    table, those with 0 never.
+    table, those with 0 never. copied: what is copied instead of the text.
     """
 
     heading: str
@@ -79,6 +79,7 @@ class Column(Generic[RowType]):
     is_stretched: bool = False
     widest: Callable[[], Iterable[str]] | None = None
     rank: int = 0
+    copied: Callable[[RowType], str] | None = None
 
     @property
     def first_order(self) -> Qt.SortOrder:
@@ -314,7 +315,8 @@ class RowsTable(QTableView, Generic[RowType]):
         self.executeDelayedItemsLayout()  # after a reset
         bar.setValue(scrolled)
         after_px = self._current_y_px()
-        if before_px is not None and after_px is not None:
+        is_seen_at_top = not scrolled and after_px is not None  # the first rows stay in sight, too
+        if before_px is not None and after_px is not None and not is_seen_at_top:
             bar.setValue(bar.value() + after_px - before_px)
         self.chosen_changed.emit()
 
@@ -430,18 +432,17 @@ class RowsTable(QTableView, Generic[RowType]):
     def _show_columns(self) -> None:
         """Hide columns until the stretched ones have the width that names need."""
         columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
-        names_px = self._names_px
         for number in sorted(shown, key=lambda number: -columns[number].rank):
             others_px = sum(self._widths_px[each] for each in shown - {*self._stretched})
-            if columns[number].rank and self.viewport().width() - others_px < names_px:
+            free_px = self.viewport().width() - others_px
+            if columns[number].rank and free_px < self._names_px_beside(number):
                 shown -= {number}
         for number in self._widths_px:
             if self.isColumnHidden(number) != (number not in shown):
                 self.setColumnHidden(number, number not in shown)
 
-    @property
-    def _names_px(self) -> int:
-        """Width of all stretched columns for which other columns are hidden."""
+    def _names_px_beside(self, _number: int) -> int:
+        """Width of all stretched columns for which another column is hidden."""
         return sum(min(self._widths_px.get(each, 0), self._narrowest_px) for each in self._stretched)
 
     # --- events
@@ -505,7 +506,7 @@ class RowsTable(QTableView, Generic[RowType]):
     def copy_rows(self) -> None:
         columns, rows = self.model_of_rows.columns, self.chosen()
         if rows:
-            cells = ([column.text(row) for column in columns] for row in rows)
+            cells = ([(column.copied or column.text)(row) for column in columns] for row in rows)
             lines = map("\t".join, ([column.full_name for column in columns], *cells))
             # a spreadsheet takes a number with a common space
             copied = "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")

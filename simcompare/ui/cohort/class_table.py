@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.text_labels import draw_name, elided_name, extra_px
+from simcompare.ui.style.text_labels import draw_name, elided_name, extra_px, surname
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 WIDEST_SHARE = ">100%"
 # also in the style sheet, for the header
 SIDE_PX = 2 * GRID_PX
-_FIRST_PX = 4 * GRID_PX
+FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
 """Length of a bar for a share of 1."""
 SIGN_PX = 16
@@ -151,7 +151,7 @@ class _CellPainter(QStyledItemDelegate):
         is_selected = bool(option.state.value & _SELECTED)
         is_tinted = row is not None and self._table.is_tinted(row, is_selected)
         self._paint_ground(painter, rect, number == 0, is_selected, is_tinted)
-        inner = rect.adjusted(SIDE_PX if number else _FIRST_PX, 0, -SIDE_PX, 0)
+        inner = rect.adjusted(SIDE_PX if number else FIRST_PX, 0, -SIDE_PX, 0)
         look = _PLAIN if row is None or column.look is None else column.look(row)
         painter.setFont(self._slanted if look.is_slanted else self._upright)
         if look.bar is not None:
@@ -168,17 +168,22 @@ class _CellPainter(QStyledItemDelegate):
             ink = "muted" if column.is_number and self._table.is_provisional else ink
         for mark in look.marks:
             inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
-        if look.sign is not None:
-            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         # columns are as wide as their widest figure
         width_px = inner.width() - extra_px(painter.font(), text)
+        beside_px = width_px - SIGN_PX - GRID_PX
+        has_sign = look.sign is not None and self._keeps_name(text, beside_px)
+        width_px = beside_px if has_sign else width_px
         shown = text if column.is_number else elided_name(self._metrics, text, width_px, look.shared)
         painter.setPen(self._colour(ink))
         draw_name(painter, inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
-        if look.sign is not None:
+        if look.sign is not None and has_sign:
             after_px = inner.left() + self._metrics.horizontalAdvance(shown) + GRID_PX
             self._paint_icon(painter, look.sign, after_px, inner)
         painter.restore()
+
+    def _keeps_name(self, name: str, width_px: int) -> bool:
+        """Return whether a width has space for the surname; what a sign means, the tip says, too."""
+        return self._metrics.horizontalAdvance(surname(name)) <= width_px
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, is_first: bool, is_selected: bool, is_tinted: bool

@@ -16,10 +16,10 @@ from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, group
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import PairRarity, rare_share
 from simcompare.cohort.shared_pictures import SharedPictures
+from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.model.document import UNKNOWN_ORIGIN
 from simcompare.report.cohort.cohort_rows import (
-    figure_column,
     figure_meaning,
     figure_name,
     group_meaning,
@@ -35,7 +35,17 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.prepared_text import is_compared_by_meaning
 from simcompare.ui.access.rows_table import NO_FIGURE
-from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
+from simcompare.ui.cohort.class_table import (
+    DOUBT,
+    FIRST_PX,
+    SIDE_PX,
+    SIGN_PX,
+    WIDEST_SHARE,
+    Icon,
+    Look,
+    PaintedColumn,
+    Words,
+)
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
@@ -54,6 +64,8 @@ from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, linki
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.text_labels import surname
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
 _SAME_AS_WORDS = {
@@ -64,9 +76,12 @@ _DECISION_LOOKS = {each: Icon(drawing, DECISION_INKS[each]) for each, drawing in
 _NOTE = Icon(NOTE_ICON, "muted")
 _MORE = "+"
 """Sign of a pair with more in common, where names leave no place for words."""
-_WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
+_WIDEST_FIGURE, _WIDEST_GROUP = "88,888", "88"
 _EXCLUDED = N_("All that the other has in common with it is excluded here, as a quotation is.")
 _MOST_NAMED = 20
+_WIDEST_SURNAME_PX = 20 * GRID_PX
+_LEAST_COUNT = 888
+"""Count for which a column has space from the beginning."""
 _OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
 _NO_ROW = np.zeros(1, PAIR_ROW)[0]
 
@@ -77,7 +92,9 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
-        self._decisions: set[Decision | None] = set()
+        self._decided: frozenset[str] = frozenset()
+        """Texts of the decisions on pairs."""
+        self.has_notes = False
         self.facts: Mapping[Pair, PairFacts] = {}
         self.fact_count = 0
         """Pairs of the class that have facts."""
@@ -95,7 +112,7 @@ class PairRows:
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
-        self._decisions = {review.overall.decision for review in self._reviews.values()} - {None}
+        self.has_notes = any(review.overall.note.strip() for review in self._reviews.values())
         self._group()
         self.facts = self._workspace.class_state.facts()
         table = self._workspace.pairs.table
@@ -104,6 +121,8 @@ class PairRows:
         attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts))
         self.fact_count = int(np.count_nonzero(attributes.facts))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
+        usual = map(decision_name, OUTCOMES)  # so that the first decision widens no column
+        self._decided = frozenset([*usual, *(self._words_of(*each) for each in self._reviews.items())])
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
         rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
@@ -151,6 +170,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._rare_text(row) else "muted",
                 widest=lambda: (WIDEST_SHARE,),
+                rank=1,
             ),
             PairColumn.UNUSUAL: self._column(
                 N_("× usual"),
@@ -163,7 +183,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._is_unusual(row) else "muted",
                 widest=lambda: (_WIDEST_FIGURE,),
-                rank=3,
+                rank=4,
             ),
             PairColumn.GROUP: self._column(
                 N_("Group"),
@@ -175,7 +195,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
                 widest=lambda: (_WIDEST_GROUP,),
-                rank=2,
+                rank=3,
             ),
             PairColumn.DECISION: self._column(
                 N_("Decision"),
@@ -191,11 +211,7 @@ class PairRows:
                 tips=lambda row: [self._decided_in_words(row), self._note(row)],
                 ink=lambda row: "muted" if self._decision(row) is None else "ink",
                 look=self._decision_look,
-                widest=lambda: (
-                    _WIDEST_DECISION,
-                    *map(decision_name, {*OUTCOMES, *self._decisions}),
-                    *(_("Partly"), _("By passages")),
-                ),
+                widest=lambda: self._decided,
             ),
         }
         columns |= {column: self._figure_column(column) for column in FIELDS}
@@ -251,11 +267,15 @@ class PairRows:
             is_known = column is not PairColumn.REWRITTEN or self._is_by_meaning(row)
             return None if isnan(value) or value < 0 or not is_known else value
 
-        def text(row: int) -> str:
+        def plain_text(row: int) -> str:
             value = figure(row)
             if value is None:
                 return NO_FIGURE
             return with_share_before(value, self._figures(row)[field_before]) if is_share else f"{value:,}"
+
+        def text(row: int) -> str:
+            is_counted = FIGURES[field].unit and figure(row)
+            return self._with_unit(row, int(figure(row) or 0)) if is_counted else plain_text(row)
 
         def is_renewing(row: int) -> bool:
             return is_renewed and self._state(row) == PairState.RENEWING
@@ -281,7 +301,7 @@ class PairRows:
             tips=lambda row: (
                 [_("Nothing counts: all of this text is excluded.")]
                 if is_all_excluded(row)
-                else [named(figure_column(field)[0], text(row))]
+                else [named(figure_name(field), text(row))]
                 if FIGURES[field].unit and figure(row)
                 else []
             ),
@@ -290,9 +310,24 @@ class PairRows:
             look=lambda row: Look(is_slanted=is_renewing(row), bar=figure(row) if is_painted_share else None),
             widest=lambda: (
                 self._widest_share if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
+                *(self._widest_counts(field) if FIGURES[field].unit else ()),
             ),
-            rank=1 if column is PairColumn.LONGEST else 0,
+            copied=plain_text,
+            rank=2 if column is PairColumn.LONGEST else 0,
         )
+
+    def _with_unit(self, row: int, count: int) -> str:
+        """Return a count in the unit of both texts, or without one if they are in two languages."""
+        entries = map(self._workspace.documents.entries.get, self.pair_at(row))
+        texts = (entry.prepared_document for entry in entries if entry is not None)
+        scripts = {text.prepared.is_mostly_chinese for text in texts if text is not None}
+        return units_in_words(count, is_chinese=scripts.pop()) if len(scripts) == 1 else f"{count:,}"
+
+    def _widest_counts(self, field: str) -> Iterator[str]:
+        counts = self._workspace.pairs.table.rows[field]
+        if len(counts):
+            place = int(np.argmax(counts))
+            yield self._with_unit(place, max(int(counts[place]), _LEAST_COUNT))
 
     def _is_by_meaning(self, row: int) -> bool:
         entries, meaning = self._workspace.documents.entries, self._workspace.settings.meaning
@@ -345,9 +380,8 @@ class PairRows:
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._is_excluded(row, side):
                 marks.append(Words(_("excluded"), _("excluded"), "muted"))
-            if self._doubts(key(row)):
-                marks.append(DOUBT)
-            return Look(marks=marks, shared=self.labels.name_of(key(row)).shared)
+            sign = DOUBT if self._doubts(key(row)) else None
+            return Look(sign=sign, marks=marks, shared=self.labels.name_of(key(row)).shared)
 
         column = self._column(
             heading,
@@ -360,6 +394,16 @@ class PairRows:
             is_stretched=True,
         )
         return replace(column, heading_tip=lambda: _(about), tip=tip)
+
+    def surnames_px(self, advance: Callable[[str], int]) -> int:
+        """Return the width of both names that has space for every surname, with the sign beside it."""
+        widths = (
+            min(advance(surname(self.labels.text_of(key))), scaled(_WIDEST_SURNAME_PX))
+            + entry.is_doubtful * (SIGN_PX + GRID_PX)
+            for key, entry in self._workspace.documents.entries.items()
+            if entry.prepared_document is not None
+        )
+        return 2 * max(widths, default=0) + FIRST_PX + 3 * SIDE_PX
 
     # --- values of a row
 
@@ -404,10 +448,13 @@ class PairRows:
 
     def _decided_in_words(self, row: int, *, is_short: bool = False) -> str:
         """Return the decision on a pair or those on its passages; without one, "" if it is to be short."""
-        review = self._review(row)
-        _shares, parts = self._workspace.pairs.after_decisions(self.pair_at(row), review)
+        words = self._words_of(self.pair_at(row), self._review(row), is_short=is_short)
+        return words or ("" if is_short else decision_name(None))
+
+    def _words_of(self, pair: Pair, review: PairReview, *, is_short: bool = True) -> str:
+        _shares, parts = self._workspace.pairs.after_decisions(pair, review)
         words = pair_decision_in_words(review, parts, is_short=is_short)
-        return words[:1].upper() + words[1:] or ("" if is_short else decision_name(None))
+        return words[:1].upper() + words[1:]
 
     def _decision_look(self, row: int) -> Look:
         decision = self._decision(row)

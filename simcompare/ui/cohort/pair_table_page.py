@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.rows_table import Column
+from simcompare.ui.access.rows_table import Column, Sorting
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.class_table import BAR_PX, SIDE_PX, SIGN_PX, ClassTable
 from simcompare.ui.cohort.pair_filter_bar import FilterChips, PairFilterBar
@@ -54,10 +54,13 @@ class PairTableView(ClassTable[int]):
     sorting_requested = Signal(int)
     """Number of the column whose heading was clicked."""
     _unwanted: frozenset[int] = frozenset()
+    _held: frozenset[int] = frozenset()
+    """Columns that were shown at this width, and stay as others become wider."""
+    _held_at_px = _surnames_px = 0
 
     def __init__(self, rows: PairRows, workspace: Workspace) -> None:
+        self._pairs, self._pair_rows = workspace.pairs, rows  # the widths of columns need them
         super().__init__(rows.columns(), rows.pair_at, _FOLDED_NAME_PX)
-        self._pairs, self._pair_rows = workspace.pairs, rows
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -80,6 +83,14 @@ class PairTableView(ClassTable[int]):
 
     # --- widths
 
+    def start_over(self, sorting: Sorting | None = None) -> None:
+        super().start_over(sorting)
+        self._held = frozenset()
+
+    def fit_columns(self) -> None:
+        self._surnames_px = self._pair_rows.surnames_px(self.fontMetrics().horizontalAdvance)
+        super().fit_columns()
+
     @property
     def bar_px(self) -> int:
         """Length of the bars, shorter or zero in a narrow window, in favour of names."""
@@ -99,15 +110,18 @@ class PairTableView(ClassTable[int]):
         """Width of the widest figure and of the heading; in a narrow window only a sorted one has a mark."""
         advance, bar_px = self.fontMetrics().horizontalAdvance, self.bar_px
         beside_px = bar_px + SIDE_PX if number in SHARES and bar_px else 0
-        beside_px += 2 * (SIGN_PX + GRID_PX) if number == PairColumn.DECISION else 0
+        if number == PairColumn.DECISION:
+            beside_px += (1 + self._pair_rows.has_notes) * (SIGN_PX + GRID_PX)
         texts = () if column.widest is None else column.widest()
         sorted_by = self.model_of_rows.sorted_by
         has_mark = bar_px or (sorted_by is not None and sorted_by[0] == number)
         heading_px = advance(_(column.heading) + (" ▼" if has_mark else ""))
         return max(max(map(advance, texts), default=0) + beside_px, heading_px) + 2 * SIDE_PX
 
-    @property
-    def _names_px(self) -> int:
+    def _names_px_beside(self, number: int) -> int:
+        """Width of names for which a column is hidden: of surnames, if it was shown once or is the order."""
+        if number in (PairColumn.RARE_TEXT, *self._held):
+            return self._surnames_px
         marked_px = 2 * (self.fontMetrics().horizontalAdvance(mistakes_in_words(8)) + SIDE_PX)
         return len(_NAMES) * max(scaled(_FOLDED_NAME_PX), marked_px)
 
@@ -120,7 +134,12 @@ class PairTableView(ClassTable[int]):
         is_cramped = APPEARANCE.is_cramped
         is_narrow = is_cramped and self.width() < scaled(_FOLDED_MORE_PX)
         self._needless = self._unwanted | ({PairColumn.LONGEST} if is_narrow else frozenset())
+        if self.width() != self._held_at_px:
+            self._held, self._held_at_px = frozenset(), self.width()
         super()._show_columns()
+        if self.model_of_rows.rows:
+            shown = (each for each in self._widths_px if not self.isColumnHidden(each))
+            self._held |= frozenset(shown)
         header, least_px = self.horizontalHeader(), self.least_name_px
         figures_px = sum(px for each, px in self._widths_px.items() if not self.isColumnHidden(each))
         figures_px -= sum(self._widths_px.get(each, 0) for each in _NAMES)
@@ -294,6 +313,8 @@ class PairTablePage(QWidget):
         self.note = PairNote(workspace.review, self.table)
         self._hint, self._hint_button = MutedLabel(), push_button(N_("List all pairs"), self._list_all)
         self._shown_columns: set[PairColumn] = set()
+        self._found_columns: set[PairColumn] = set()
+        """Columns that this class has needed."""
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
         button = row_of(None, None, self._hint_button, None)
@@ -358,6 +379,7 @@ class PairTablePage(QWidget):
         self.filter.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def start_over(self) -> None:
+        self._found_columns.clear()
         self.table.start_over()
         self._sort(Order())
         self.filter.clear()
@@ -423,11 +445,12 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
-        columns = set(OPTIONAL) - self._shown_columns
+        """Hide the columns that were not chosen, but of groups and what was rewritten once there were any."""
         if (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
-            columns.discard(PairColumn.REWRITTEN)
-        self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
+            self._found_columns.add(PairColumn.REWRITTEN)
+        if self._rows.groups:
+            self._found_columns.add(PairColumn.GROUP)
+        self.table.leave_out({*OPTIONAL, PairColumn.GROUP} - self._shown_columns - self._found_columns)
 
     def _choose_column(self, number: int, shown: bool) -> None:
         """Show or hide an optional column; rows sorted by a hidden one return to the default order."""

@@ -51,6 +51,8 @@ def _columns(line: str) -> int:
 _ELLIPSIS = "…"
 _FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
+_PERSON = re.compile(r"([A-ZÀ-Þ][^\W\d_]*[.’'-]?[^\W\d_]* )+([^\W\d_]+[’'-]?[^\W\d_]+)")
+"""A student such as Emma Clarke, given names first: no file."""
 _DETAILED = re.compile(r"(.+?) ?[（(][^（）()]+·[^（）()]+[）)]")
 """A student with year and class, such as 张三（2026 · 高一5班）: no file."""
 _APOSTROPHE = re.compile("[A-Za-z]’[A-Za-z]")
@@ -107,15 +109,30 @@ def extra_px(font: QFont, text: str) -> int:
     return math.ceil(next(widths) - next(widths))
 
 
+def surname(name: str) -> str:
+    """Return "Clarke" for a student such as Emma Clarke, or all of another name."""
+    return name.rpartition(" ")[2] if _PERSON.fullmatch(name) else name
+
+
+def _with_initials(name: str) -> str:
+    *given, last = name.split(" ")
+    return " ".join([*(f"{each[0]}." for each in given), last])
+
+
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
     """Shorten a name of a file, or of a student with year and class, to a width.
 
-    The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
+    Of a person the given names are shortened, then left out, so that the surname stays whole. Otherwise the
+    least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
     shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
     enough, the words of the rest are shown, cut once: in their middle, or at the end if few letters fit.
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
+    if (last := surname(name)) != name:
+        initials = _with_initials(name)
+        fits = metrics.horizontalAdvance(initials) <= width_px
+        return initials if fits else metrics.elidedText(last, Qt.TextElideMode.ElideRight, width_px)
     detailed = _DETAILED.fullmatch(name)
     if detailed and metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px:
         return metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
