@@ -11,6 +11,7 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import PairSummary
 from simcompare.library.tags import STUDENT, UNTIL
 from simcompare.report.cohort.cohort_rows import mistakes_in_words
@@ -135,12 +136,18 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
     return " ".join(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
 
 
-def also_in_words(summary: PairSummary, facts: PairFacts) -> str:
+def also_in_words(summary: PairSummary, facts: PairFacts, *, is_chinese: bool) -> str:
     """Return how much of a text was possibly rewritten from an entry, and what else both have; may be ""."""
-    rewritten, shared_ids = summary.rewritten_units, 0 if facts.kinship is None else facts.kinship.shared_ids
+    units = units_in_words(summary.rewritten_units, is_chinese=is_chinese)
+    words = _("possibly rewritten: {units}").format(units=units) if summary.rewritten_units else ""
+    return " · ".join(filter(None, [words, shared_facts_in_words(facts)]))
+
+
+def shared_facts_in_words(facts: PairFacts) -> str:
+    """Return what a text and an entry have in common besides their wording, "" for nothing."""
+    shared_ids = 0 if facts.kinship is None else facts.kinship.shared_ids
     pictures = len(facts.pictures)
     words = (
-        (rewritten, _("possibly rewritten: {units} characters or words").format(units=f"{rewritten:,}")),
         (pictures, ngettext("{count} common picture", "{count} common pictures", pictures)),
         (shared_ids, _("{count} common ids").format(count=f"{shared_ids:,}")),
         (facts.mistakes, named(_("Same unusual reference"), mistakes_in_words(facts.mistakes))),

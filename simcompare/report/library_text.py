@@ -168,7 +168,12 @@ def _hit_line(hit: LibraryHit) -> str:
     units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
     same_file = _("the same file") if hit.is_same_file else ""
-    facts = list(filter(None, [also_in_words(hit.summary, hit.facts), hit.library, same_file]))
+    facts = list(
+        filter(
+            None,
+            [also_in_words(hit.summary, hit.facts, is_chinese=is_chinese), hit.library, same_file],
+        )
+    )
     return detailed(sentence, listed(facts)) if facts else sentence
 
 

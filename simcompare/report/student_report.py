@@ -305,7 +305,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
         list(_remarks(found)),
         rows,
         [_row(essay, labels, each, 0) for each in found.fine],
-        [_hit_row(hit) for hit in found.library],
+        [_hit_row(hit, is_chinese=essay.document.prepared.is_mostly_chinese) for hit in found.library],
         [(_label(essay, labels, place), _shortened(text)) for place, text in rewritten],
         [
             EssayBlock(block.kind, list(_pieces(document.text, block.span, found.stretches, rows)))
@@ -364,10 +364,11 @@ def _row(essay: EssayCheck, labels: ClassLabels, source: EssaySource, number: in
     )
 
 
-def _hit_row(hit: ClassHit) -> SourceRow:
+def _hit_row(hit: ClassHit, *, is_chinese: bool) -> SourceRow:
     share = hit.summary.after_exclusions_left_in_right
     words = NO_NUMBER if share is None else percent(share)
-    name = " · ".join(filter(None, [entry_in_words(hit.entry), also_in_words(hit.summary, hit.facts)]))
+    also = also_in_words(hit.summary, hit.facts, is_chinese=is_chinese)
+    name = " · ".join(filter(None, [entry_in_words(hit.entry), also]))
     return SourceRow(0, 0, escape_invisible(name), _(_LIBRARY), words, 100 * (share or 0.0), "")
 
 

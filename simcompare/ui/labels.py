@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
@@ -24,7 +25,7 @@ from simcompare.report.wording import enumerated, kind_name, named, reason_name
 from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.confusables import fold_look_alikes
-from simcompare.support.i18n import N_, _, joined_sentences, ngettext
+from simcompare.support.i18n import N_, _, current_language, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
@@ -175,6 +176,13 @@ def problem_in_words(entry: DocumentEntry) -> str:
 
 def escape_menu_text(text: str) -> str:
     return text.replace("&", "&&").replace("\t", " ")
+
+
+def size_in_words(size_bytes: int) -> str:
+    """Return "348 kB" or "1.5 MB"."""
+    locale = QLocale(current_language())
+    size = locale.formattedDataSize(size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return size.replace(f"{locale.decimalPoint()}0 ", " ")
 
 
 def add_clear_button(field: QLineEdit) -> None:

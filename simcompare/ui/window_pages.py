@@ -103,6 +103,11 @@ class Pages(CurrentPageStack):
         return self._library is not None and self.currentWidget() is self._library
 
     @property
+    def leads_to_library(self) -> bool:
+        """Whether the library is shown, or Compare with a hit of it."""
+        return self.shows_library or (self._library is not None and self._came_from is self._library)
+
+    @property
     def shows_sources(self) -> bool:
         return self._sources is not None and self.currentWidget() is self._sources
 
@@ -208,7 +213,7 @@ class OfClass(QWidget):
 
 
 class PageSwitch(QWidget):
-    """Three buttons for the pages, and the same as commands; hidden without a class outside the library."""
+    """Three buttons for the pages, and the same as commands; hidden without a class, library or hit of it."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
@@ -242,7 +247,7 @@ class PageSwitch(QWidget):
 
     def _show(self) -> None:
         has_table, shows_library = self._pages.has_table, self._pages.shows_library
-        self.setVisible(has_table or shows_library)
+        self.setVisible(has_table or self._pages.leads_to_library)
         self.pairs_button.setEnabled(has_table)
         pressed = self.library_button if shows_library else self.pairs_button
         (self.compare_button if self._pages.shows_compare else pressed).setChecked(True)

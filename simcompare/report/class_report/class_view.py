@@ -201,7 +201,7 @@ def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryVi
     hits = check.library_hits.above(check.limit).hits
     return LibraryView(
         escape_invisible(hits_in_words(check.library_hits, check.limit)),
-        [_hit_view(labels, hit) for hit in hits[:most]],
+        [_hit_view(check, labels, hit) for hit in hits[:most]],
         left_out_in_words(len(hits), most),
         [
             named(f"{labels.document(place)} – {_entry(entry)}", reason_not_compared(cause))
@@ -210,11 +210,13 @@ def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryVi
     )
 
 
-def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
+def _hit_view(check: ClassCheck, labels: ClassLabels, hit: ClassHit) -> HitView:
     share, entry_share = hit.summary.after_exclusions
     words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
     longest = count_in_words(hit.summary.longest_passage_units)
-    longest = " · ".join(filter(None, [longest, also_in_words(hit.summary, hit.facts)]))
+    is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
+    also = also_in_words(hit.summary, hit.facts, is_chinese=is_chinese)
+    longest = " · ".join(filter(None, [longest, also]))
     essay, entry = labels.document(hit.place), _entry(hit.entry)
     return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
 

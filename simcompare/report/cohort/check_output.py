@@ -348,7 +348,7 @@ def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
     figures = [
         shares,
         _("longest passage {units}").format(units=units),
-        also_in_words(hit.summary, hit.facts),
+        also_in_words(hit.summary, hit.facts, is_chinese=is_chinese),
     ]
     return listed(list(filter(None, figures)))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QLocale, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
@@ -21,12 +21,12 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.wording import first_of, quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, current_language, joined_items, joined_sentences, ngettext
+from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.documents.recognition_dialog import RecognitionDialog
 from simcompare.ui.file_dialogs import open_on_desktop
-from simcompare.ui.labels import doubts_meaning
+from simcompare.ui.labels import doubts_meaning, size_in_words
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -369,9 +369,7 @@ def _size(document: Document) -> str:
         size_bytes = document.path.stat().st_size
     except OSError:
         return ""
-    return QLocale(current_language()).formattedDataSize(
-        size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat
-    )
+    return size_in_words(size_bytes)
 
 
 def _visible_html(text: str) -> str:

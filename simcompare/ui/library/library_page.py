@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from simcompare.library.store.library_place import LibraryServer, default_library_path
 from simcompare.model.progress import Pace, with_time_left
 from simcompare.support.i18n import N_, _
-from simcompare.ui.labels import add_clear_button
+from simcompare.ui.labels import add_clear_button, size_in_words
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.library.stored_view import HitsView, StoredView
 from simcompare.ui.state.language import follow_language, translated
@@ -111,8 +111,6 @@ class StartView(QWidget):
 _NARROWEST_SENTENCE_PX = 60 * GRID_PX
 _BAR_WIDTH_PX = 40 * GRID_PX
 _BAR_HEIGHT_PX = 6
-_SIZE_DIGITS = 1
-_SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
 
 _KINDS_OF_WORK = {
     WorkKind.COMPARING_FILES: N_("Looking for known files: {done} of {total}"),
@@ -170,7 +168,7 @@ class LibraryPage(QWidget):
         translated(self.method, tip=tip)
         self.sentence = translated(
             QLineEdit(),
-            placeholderText=N_("Who wrote this first? Paste a sentence and press Enter"),
+            placeholderText=N_("Who else wrote this? Paste a sentence and press Enter"),
             accessibleName=N_("Sentence to search for in the library"),
         )
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
@@ -273,8 +271,7 @@ class LibraryPage(QWidget):
         figures = self._library.figures
         words = []
         if figures is not None and figures.entries:
-            size = QLocale().formattedDataSize(figures.size_bytes, _SIZE_DIGITS, _SIZE_UNITS)
-            words = [essays_in_words(figures.entries), size]
+            words = [essays_in_words(figures.entries), size_in_words(figures.size_bytes)]
         self.summary.setText(" · ".join(words))
         self.place.setText(str(self._library.place))
         self.place.setToolTip(str(self._library.place))

@@ -7,10 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QTableView,
+    QWidget,
+)
 
+from simcompare.comparison.explanation import units_in_words
+from simcompare.comparison.figures import FIGURES
 from simcompare.library.tags import STUDENT
-from simcompare.report.entry_words import also_in_words, day
+from simcompare.report.cohort.cohort_rows import figure_name
+from simcompare.report.entry_words import day, shared_facts_in_words
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
@@ -113,7 +124,15 @@ GROUP_COLUMNS = (
         tip=_last_days,
         ink=lambda row: "danger" if _expired(row) else "ink",
     ),
-    Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=3),
+    Column[GroupRow](
+        N_("Length"),
+        lambda row: f"{row.units:,}",
+        lambda row: row.units,
+        True,
+        True,
+        heading_tip=lambda: _("characters or words"),
+        rank=3,
+    ),
     Column[GroupRow](
         N_("Last added"),
         lambda row: day(row.last_added_at),
@@ -123,6 +142,10 @@ GROUP_COLUMNS = (
         rank=2,
     ),
 )
+
+
+def _counted(entry: StoredEntry, units: int) -> str:
+    return units_in_words(units, is_chinese=entry.language == "zh")
 
 
 def _student(entry: StoredEntry) -> str:
@@ -144,11 +167,12 @@ ENTRY_COLUMNS = (
     ),
     Column["StoredEntry"](
         N_("Length"),
-        lambda entry: f"{entry.unit_count:,}",
+        lambda entry: _counted(entry, entry.unit_count),
         lambda entry: entry.unit_count,
         True,
         True,
         rank=2,
+        copied=lambda entry: f"{entry.unit_count:,}",
     ),
     Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold(), is_stretched=True),
     Column["StoredEntry"](
@@ -161,7 +185,9 @@ ENTRY_COLUMNS = (
 )
 
 
-_SPLIT_PX = (520, 600)
+_SPLIT_PX = (460, 660)
+_TABLE_MARGINS_PX = (GRID_PX + 1, 0, 0, 0)
+"""With the margins of a cell, texts of a table begin where headings of the page do."""
 _NARROWEST_YEAR_PX = 25 * GRID_PX
 _WIDEST_FILTER_PX = 70 * GRID_PX
 _CLASS = 3
@@ -188,8 +214,9 @@ class StoredView(QSplitter):
         self.entries = RowsTable["StoredEntry"](ENTRY_COLUMNS, lambda entry: entry.entry)
         translated(self.entries, accessibleName=N_("Stored essays"))
         self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        name = N_("File, student or tag contains")
-        self.filter = translated(QLineEdit(), placeholderText=N_("File, student or tag"), accessibleName=name)
+        name = N_("File, student, class or year contains")
+        placeholder = N_("File, student, class or year")
+        self.filter = translated(QLineEdit(), placeholderText=placeholder, accessibleName=name)
         self.filter.setMaximumWidth(_WIDEST_FILTER_PX)
         self.filter.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.filter)
@@ -219,8 +246,9 @@ class StoredView(QSplitter):
         below = row_of(None, (self.details, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         of_groups = (None, self.delete_expired_button, self.keep_button)
         below_groups = row_of(None, *of_groups, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
-        column_of(left, head, (self.groups, 1), below_groups)
-        column_of(right, above, (self.entries, 1), below)
+        groups, entries = (_with_margin(table) for table in (self.groups, self.entries))
+        column_of(left, head, (groups, 1), below_groups)
+        column_of(right, above, (entries, 1), below)
         for part in (left, right):
             self.addWidget(part)
         self.setStretchFactor(0, 2)
@@ -258,7 +286,7 @@ class StoredView(QSplitter):
         self._is_showing = False
         self.delete_expired_button.setVisible(any(group.expired for group in groups))
         self._enable_keeping()
-        self.entries.leave_out(() if self._library.group is None else (_CLASS,))
+        self.entries.leave_out(() if self._library.group is None and len(groups) > 1 else (_CLASS,))
         self._list_entries()
 
     def _choose_group(self) -> None:
@@ -281,6 +309,8 @@ class StoredView(QSplitter):
         wanted = self.filter.text().strip().casefold()
         entries = self._library.entries
         found = [entry for entry in entries if not wanted or wanted in _searched_text(entry)]
+        found.sort(key=lambda entry: entry.name.casefold())
+        found.sort(key=lambda entry: day(entry.added_at), reverse=True)  # the newest days, each by name
         self.entries.show_rows(found)
         count = essays_in_words(len(found))
         if len(found) < len(entries):
@@ -334,7 +364,13 @@ def _searched_text(entry: StoredEntry) -> str:
     return "\n".join([entry.name, entry.title, *(tag.value for tag in entry.tags)]).casefold()
 
 
-_ESSAY = 1
+def _with_margin(table: QTableView) -> QHBoxLayout:
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # of files the end says the kind
+    return row_of(None, (table, 1), margins_px=_TABLE_MARGINS_PX)
+
+
+_ESSAY, _SHARE, _WORDING, _REWRITTEN = 1, 2, 3, 5
+"""Columns that not every search has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,35 +404,56 @@ def _name(row: FoundRow) -> str:
 
 def _entry_name(row: FoundRow) -> str:
     name, same_file = _name(row), _("the same file") if row.hit.is_same_file else ""
-    return " · ".join(filter(None, [name, same_file, also_in_words(row.hit.summary, row.hit.facts)]))
+    return " · ".join(filter(None, [name, same_file, shared_facts_in_words(row.hit.facts)]))
 
 
-def _name_and_reason(row: FoundRow) -> str:
+def _rewritten(row: FoundRow) -> str:
+    units = row.hit.summary.rewritten_units
+    return _counted(row.hit.entry, units) if units else NO_VALUE
+
+
+def _reason(row: FoundRow) -> str:
     reason = _("Found by the meaning of its sentences; it does not count for the share. Read both sides.")
-    return "\n".join([_entry_name(row), *([reason] if row.hit.summary.rewritten_units else [])])
+    return reason if row.hit.summary.rewritten_units else ""
 
 
 _COLUMNS = (
+    Column[FoundRow](N_("In the library"), _entry_name, lambda row: _name(row).casefold(), is_stretched=True),
     Column[FoundRow](
-        N_("In the library"), _entry_name, lambda row: _name(row).casefold(), tip=_name_and_reason
+        N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold(), is_stretched=True
     ),
-    Column[FoundRow](N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold()),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
+    Column[FoundRow](N_("Wording"), _share, lambda row: row.hit.share, is_greatest_first=True),
     Column[FoundRow](
         N_("Longest"),
-        lambda row: f"{row.hit.summary.longest_passage_units:,}",
+        lambda row: _counted(row.hit.entry, row.hit.summary.longest_passage_units),
         lambda row: row.hit.summary.longest_passage_units,
         True,
         True,
-        tip=lambda _row: _("Length of the longest passage, in characters or words"),
+        heading_tip=lambda: _("Length of the longest passage, in characters or words"),
+        copied=lambda row: f"{row.hit.summary.longest_passage_units:,}",
+    ),
+    Column[FoundRow](
+        FIGURES["rewritten_units"].heading,
+        _rewritten,
+        lambda row: row.hit.summary.rewritten_units,
+        True,
+        True,
+        name=lambda: figure_name("rewritten_units"),
+        tip=_reason,
+        copied=lambda row: f"{row.hit.summary.rewritten_units:,}",
     ),
     Column[FoundRow](
         N_("File"),
         lambda row: display_name(row.hit.entry.name),
         lambda row: row.hit.entry.name.casefold(),
+        rank=2,
     ),
     Column[FoundRow](
-        N_("Class"), lambda row: class_of(row.hit.entry), lambda row: class_of(row.hit.entry).casefold()
+        N_("Class"),
+        lambda row: class_of(row.hit.entry),
+        lambda row: class_of(row.hit.entry).casefold(),
+        is_stretched=True,
     ),
     Column[FoundRow](
         N_("Added"), lambda row: day(row.hit.entry.added_at), lambda row: row.hit.entry.added_at, True, rank=1
@@ -433,7 +490,7 @@ class HitsView(QWidget):
         below = row_of(
             None, (self.excerpt, 1), self.open_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
         )
-        column_of(self, head, self._hint_row, (self.table, 1), below)
+        column_of(self, head, self._hint_row, (_with_margin(self.table), 1), below)
         self._open_action = self.table.add_to_menu(N_("Open in Compare"), self._open)
         self.table.opened.connect(self._open)
         self.table.chosen_changed.connect(self._show_chosen)
@@ -455,11 +512,16 @@ class HitsView(QWidget):
         rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units, row.key))
         essays = len(hits)
         rewritten = sum(any(hit.summary.rewritten_units for hit in own) for own in hits.values())
+        stored = sum(row.hit.summary.rewritten_units > 0 for row in rows)
 
         def words() -> str:
             searched = ngettext("{count} essay searched", "{count} essays searched", essays)
             known = ngettext("{count} also in the library", "{count} also in the library", found)
             by_meaning = ngettext("{count} possibly rewritten", "{count} possibly rewritten", rewritten)
+            if stored > rewritten:  # as more rows say so
+                by_meaning = _("{essays}, from {count} stored essays").format(
+                    essays=by_meaning, count=f"{stored:,}"
+                )
             return " · ".join([searched, known, *([by_meaning] if rewritten else [])])
 
         self._show(rows, words, has_essays=True, is_over=is_over)
@@ -473,7 +535,9 @@ class HitsView(QWidget):
         self, rows: Sequence[FoundRow], words: Callable[[], str], *, has_essays: bool, is_over: bool
     ) -> None:
         self._words, self._is_over = words, is_over
-        self.table.leave_out(() if has_essays else (_ESSAY,))
+        is_rewritten = any(row.hit.summary.rewritten_units for row in rows)
+        needless = {_WORDING} if has_essays else {_ESSAY, _SHARE}
+        self.table.leave_out(needless if is_rewritten else {*needless, _REWRITTEN})
         for part in (self.open_button, self._open_action):
             part.setVisible(has_essays)
         is_first = self.table.chosen_rows() in ([], [0])  # or the user chose another, which stays

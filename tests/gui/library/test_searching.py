@@ -72,8 +72,8 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.body.currentWidget() is page.found
     table = page.found.table
     assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
-    assert texts(table, 4)[0] == "2019001-周杰.txt"
-    assert texts(table, 5)[0] == "2019 · 1"
+    assert texts(table, 6)[0] == "2019001-周杰.txt"
+    assert texts(table, 7)[0] == "2019 · 1"
     assert page.found.title.text() == "7 essays searched · 1 also in the library"
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
@@ -317,6 +317,23 @@ def test_that_hits_are_read_and_left_by_keys_alone(with_past: MainWindow, qtbot:
     assert pages.currentWidget() is with_past.class_page
 
 
+def test_that_the_pages_can_be_clicked_beside_a_hit_of_a_single_essay(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    documents = with_past.workspace.documents
+    keys = [key for key, entry in documents.entries.items() if "李芳" not in entry.path.name]
+    show_library(with_past, qtbot)
+    documents.remove(keys)
+    page, pages = with_past.library.page, with_past.pages
+    with_past.commands.actions["library_search_class"].trigger()
+    qtbot.waitUntil(lambda: bool(page.found.table.model_of_rows.rows), timeout=TIMEOUT_MS)
+    qtbot.keyClick(page.found.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pages.shows_compare, timeout=TIMEOUT_MS)
+    assert with_past.page_switch.isVisible()
+    click(with_past.page_switch.library_button, qtbot)
+    assert pages.shows_library
+
+
 def test_that_an_empty_pane_says_that_the_stored_text_is_being_prepared(
     with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,10 +387,10 @@ def test_that_hits_in_deleted_essays_go(with_past: MainWindow, qtbot: QtBot) -> 
     assert all(share < 0.5 for share in with_past.workspace.library_shares.shares.values())
 
 
-def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
+def test_that_a_sentence_finds_who_else_wrote_it_or_is_told_to_be_new(
     with_past: MainWindow, qtbot: QtBot
 ) -> None:
-    # a sentence finds who wrote it first
+    # a sentence finds who else wrote it
     show_library(with_past, qtbot)
     page = with_past.library.page
     page.sentence.setFocus()
@@ -382,7 +399,12 @@ def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
     assert texts(page.found.table, 0)[0] == "吴倩"
     assert page.found.title.text() == f"“{SENTENCE}”"
-    assert page.found.table.isColumnHidden(1)
+    shown = [
+        each.heading
+        for number, each in enumerate(page.found.table.model_of_rows.columns)
+        if not page.found.table.isColumnHidden(number)
+    ]
+    assert shown[:3] == ["In the library", "Wording", "Longest"]
     assert not page.found.open_button.isVisible()
 
     # a sentence without a hit is told

@@ -56,7 +56,7 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     assert len(texts(view.entries, 0)) == 3
     click_row(view.groups, 2, qtbot)
     qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 2)
-    assert texts(view.entries, 0) == ["李芳", "王伟"], "the latest first"
+    assert texts(view.entries, 1) == ["2024001-王伟.txt", "2024002-李芳.txt"], "ascending"
     assert view.listed_count.text() == "2 essays"
     click_row(view.groups, 0, qtbot)
     qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 3)
@@ -65,7 +65,7 @@ def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow,
     view = filled.library.page.stored
 
     view.filter.setText("王伟")
-    assert texts(view.entries, 1) == ["2025009-王伟.txt", "2024001-王伟.txt"]
+    assert texts(view.entries, 1) == ["2024001-王伟.txt", "2025009-王伟.txt"]
     assert view.listed_count.text() == "2 of 3 essays"
     view.filter.clear()
     assert len(texts(view.entries, 0)) == 3
@@ -137,8 +137,8 @@ def test_that_selected_essays_are_deleted_after_a_question_and_a_protocol_follow
     filled: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     view = filled.library.page.stored
-    click_row(view.entries, 0, qtbot)
-    click_row(view.entries, 1, qtbot, CONTROL)
+    click_row(view.entries, 1, qtbot)
+    click_row(view.entries, 2, qtbot, CONTROL)
     click(view.delete_button, qtbot)
     question = dialog_of(filled, RemovalDialog, qtbot)
     assert "2 essays" in question.heading.text()
