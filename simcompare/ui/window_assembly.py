@@ -85,6 +85,7 @@ class WindowAssembly(QObject):
         self._window = window
         self._preferences = preferences
         self._end_words = ""
+        self._had_documents = False
 
     def steps(self) -> Iterator[None]:
         """Make the parts and connect them, in steps that each take a few hundredths of a second."""
@@ -174,7 +175,7 @@ class WindowAssembly(QObject):
         window.samples = SampleEssays(window.workspace.documents, window.sessions.begin_with)
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
-        anchors = (window.class_page.histogram.histogram, window.sidebar.passages, line.decisions)
+        anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
         export, page = window.tool_bar.export_button, window.class_page
         window.help.explain(*anchors, export, page.is_read, (*page.overview, window.page_switch))
 
@@ -252,7 +253,7 @@ class WindowAssembly(QObject):
         central = QWidget()
         central.setObjectName("central")
         column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
-        of_class = OfClass(window.pages, window.common_bar)
+        of_class = OfClass(window.pages, window.common_bar, window.notice)
         bars = (of_class, window.notice, window.export.bar)
         self._notices = Overlay(central, *bars, above_px=_ABOVE_ROWS_PX, aside=window.sidebar)
         window.setCentralWidget(WindowContents(central))
@@ -298,6 +299,8 @@ class WindowAssembly(QObject):
             action.triggered.connect(lambda: window.folding.matrix.setChecked(False))
         workspace.noticed.connect(window.notice.show_notice)
         window.drop_and_paste.refused.connect(window.notice.show_notice)
+        window.drop_and_paste.accepted.connect(window.notice.withdraw)
+        workspace.documents_changed.connect(self._forget_old_notice)
         listed = window.sidebar.documents
         problem_menu = ProblemMenu(workspace, lambda key: listed.select_next([key]), window)
         DocumentNotices(workspace, window.notice, listed, problem_menu)
@@ -328,6 +331,13 @@ class WindowAssembly(QObject):
         window, self._end_words = self._window, words
         back = (_("Back to the class"), window.pages.show_pairs)
         window.notice.show_notice(words, lambda: window.export.ask("class"), _("Export…"), back)
+
+    def _forget_old_notice(self) -> None:
+        """Hide what was said of documents that are no longer here."""
+        has_documents = bool(self._window.workspace.documents.entries)
+        if self._had_documents and not has_documents:
+            self._window.notice.hide()
+        self._had_documents = has_documents
 
     def _show_page(self) -> None:
         window = self._window

@@ -198,18 +198,28 @@ class Pages(CurrentPageStack):
 
 
 class OfClass(QWidget):
-    """A bar that is shown on the page of the class, or of two documents without a class, and hides itself."""
+    """A bar that is shown on the page of the class, or of two documents without a class, and hides itself.
 
-    def __init__(self, pages: Pages, bar: QWidget) -> None:
+    While a notice is shown it waits, so that one of both takes space at a time.
+    """
+
+    def __init__(self, pages: Pages, bar: QWidget, notice: QWidget) -> None:
         super().__init__()
-        self._pages = pages
+        self._pages, self._notice = pages, notice
         column_of(self, bar)
         pages.changed.connect(self._show)
+        notice.installEventFilter(self)
         self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._show()
+        return super().eventFilter(watched, event)
 
     def _show(self) -> None:
         pages = self._pages
-        self.setVisible(not pages.shows_library and pages.has_table != pages.shows_compare)
+        is_of_page = not pages.shows_library and pages.has_table != pages.shows_compare
+        self.setVisible(is_of_page and self._notice.isHidden())
 
 
 class PageSwitch(QWidget):

@@ -267,6 +267,6 @@ def test_that_the_large_matrix_has_half_the_height_of_its_page_with_large_text(q
     font = QFont()
     font.setPixelSize(pixel_size)
     for size in (QSize(1300, 480), QSize(860, 300), QSize(640, 260)):
-        frame = plan_frame(size, font, 40, 42, has_sentences=True)
+        frame = plan_frame(size, font, 40, 42, sentences_px=400)
         assert frame.map_area.height() >= size.height() / 2
         assert frame.map_area.bottom() + frame.caption_height_px < size.height()

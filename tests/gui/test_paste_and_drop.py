@@ -284,3 +284,16 @@ def test_that_texts_without_a_title_are_named_in_the_current_language(
     wait_for_comparison(window, qtbot)
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
     assert window.workspace.comparison.left.name == "Pasted text 1"
+
+
+def test_that_a_refusal_goes_with_the_next_drop_and_with_a_new_session(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    dropping.drop(window, dropping.text(" "))
+    assert window.notice.isVisible()
+    dropping.drop(window, dropping.files([essay("in.txt", LEFT_TEXT)]))
+    assert not window.notice.isVisible()
+    wait_until_read(window, qtbot)
+    window.notice.show_notice("1 file to check.")
+    window.sessions._reset()
+    assert not window.notice.isVisible()

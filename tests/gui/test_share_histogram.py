@@ -49,7 +49,7 @@ def test_that_its_heading_is_whole_short_or_not_there(qtbot: QtBot, application_
     words = set()
     for width in range(700, 200, -20):
         panel.resize(width, 300)
-        words.add(panel._title._shortened())
+        words.add(panel.title._shortened())
     assert words <= {"How similar are the pairs?", "How similar?", ""}
     assert "How similar?" in words
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.cohort.cohort_scoring import Group
+from simcompare.comparison.figures import FIGURES
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.overview.class_words import range_in_words
@@ -90,7 +91,7 @@ _DECISIONS = (
     (frozenset(DECISION_CODES[each] for each in (Decision.FINE, *REASONS)), N_("No concern")),
 )
 
-_ANY_FACT = ~PairFact(0)
+_ANY_FACT = ~PairFact.REWRITTEN
 _FACTS = (
     (None, N_("All pairs")),
     (_ANY_FACT, N_("More in common")),
@@ -99,6 +100,7 @@ _FACTS = (
     (PairFact.TABLES, N_("Same tables")),
     (PairFact.FORMULAS, N_("Same formulas")),
     (PairFact.EDITING_IDS, N_("Common ids")),
+    (PairFact.REWRITTEN, FIGURES["rewritten_units"].name),
 )
 
 
@@ -130,7 +132,13 @@ class PairFilterBar(QWidget):
         facts_tip = N_(
             "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
         )
-        self.facts_button = push_button("", self._list_facts, facts_tip, look="statusLink")
+        self.facts_button = push_button("", lambda: self._list(_ANY_FACT), facts_tip, look="statusLink")
+        rewritten_tip = N_(
+            "Say the same in other words; this never counts for the shares. Click to list them."
+        )
+        self.rewritten_button = push_button(
+            "", lambda: self._list(PairFact.REWRITTEN), rewritten_tip, look="statusLink"
+        )
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
         self.clear_button = push_button(
@@ -147,13 +155,14 @@ class PairFilterBar(QWidget):
         self._count = QLabel()
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0, False)
-        self._fact_count = 0
+        self._fact_counts = 0, 0
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
         filters = self.text, self.least, self.decision, self.group
         fields = WrappingRow(*filters, None, spacing_px=gap)
         listed = WrappingRow(
             self._count,
+            self.rewritten_button,
             self.facts_button,
             self.fact,
             self.rest_button,
@@ -170,14 +179,14 @@ class PairFilterBar(QWidget):
         self.text.textChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        for widget in (self.facts_button, self.fact):
+        for widget in (self.rewritten_button, self.facts_button, self.fact):
             widget.hide()
         self.clear_button.hide()
         follow_theme(self._fit_name)
         follow_language(self._retranslate)
 
-    def _list_facts(self) -> None:
-        self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT))
+    def _list(self, fact: PairFact) -> None:
+        self.fact.setCurrentIndex(self.fact.findData(fact))
         self.fact.setFocus(Qt.FocusReason.OtherFocusReason)  # it takes the place of the button
 
     def _choice(self, name: str, tip: str, values: Iterable[object] = ()) -> QComboBox:
@@ -227,13 +236,19 @@ class PairFilterBar(QWidget):
         if self.group.currentData() != chosen:  # the chosen group no longer exists
             self._report()
 
-    def show_facts(self, count: int) -> None:
-        """Say how many pairs have facts; while it is set, the filter by them takes the place of the words."""
-        self._fact_count, is_set = count, self.fact.currentData() is not None
+    def show_facts(self, count: int, rewritten: int) -> None:
+        """Say how many pairs have facts, and how many possibly rewritten text.
+
+        While it is set, the filter by them takes the place of the words.
+        """
+        self._fact_counts, is_set = (count, rewritten), self.fact.currentData() is not None
         self.fact.setVisible(is_set)
         self.facts_button.setVisible(count > 0 and not is_set)
         words = ngettext("{count} pair has more in common", "{count} pairs have more in common", count)
         self.facts_button.setText(words)
+        words = ngettext("{count} pair possibly rewritten", "{count} pairs possibly rewritten", rewritten)
+        self.rewritten_button.setText(words)
+        self.rewritten_button.setVisible(rewritten > 0 and not is_set)
 
     def _fill_groups(self, chosen: int | None) -> None:
         offered = [(group.number, short_group_name(group)) for group in self._groups[:_MOST_GROUPS_OFFERED]]
@@ -262,7 +277,7 @@ class PairFilterBar(QWidget):
         for index, (_fact, text) in enumerate(_FACTS):
             self.fact.setItemText(index, _(text))
         self._fill_groups(self.group.currentData())
-        self.show_facts(self._fact_count)
+        self.show_facts(*self._fact_counts)
         self._fit()
         self.show_counts(*self._counts)
 

@@ -78,19 +78,20 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 
 
 class PairFact(IntFlag):
-    """What two files have in common besides their wording."""
+    """What two files have in common besides their wording, or in other words."""
 
     EDITING_IDS = 1
     PICTURES = 2
     MISTAKES = 4
     TABLES = 8
     FORMULAS = 16
+    REWRITTEN = 32
 
     @classmethod
     def of(cls, facts: PairFacts) -> "PairFact":
         others = facts.pictures, facts.mistakes, facts.tables, facts.formulas
         found = (facts.kinship is not None, *map(bool, others))
-        return cls(sum(fact for fact, is_there in zip(cls, found, strict=True) if is_there))
+        return cls(sum(fact for fact, is_there in zip(cls, found, strict=False) if is_there))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ def fact_codes(table: PairTable, facts: Mapping[Pair, PairFacts]) -> NDArray[np.
     for pair, found in facts.items():
         if (place := table.place_of(pair)) is not None:
             codes[place] = PairFact.of(found)
+    codes[table.rows["rewritten_units"] > 0] |= PairFact.REWRITTEN
     return codes
 
 

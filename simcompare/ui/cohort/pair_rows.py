@@ -53,6 +53,7 @@ from simcompare.ui.cohort.pair_order import (
     SHARES,
     Order,
     PairColumn,
+    PairFact,
     PairFilter,
     RowAttributes,
     decision_codes,
@@ -96,8 +97,8 @@ class PairRows:
         """Texts of the decisions on pairs."""
         self.has_notes = False
         self.facts: Mapping[Pair, PairFacts] = {}
-        self.fact_count = 0
-        """Pairs of the class that have facts."""
+        self.fact_count = self.rewritten_count = 0
+        """Pairs of the class that have facts, and those with possibly rewritten text."""
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -119,7 +120,8 @@ class PairRows:
         table.set_kin(self.facts)
         decisions = decision_codes(self._workspace.pairs, self._reviews)
         attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts))
-        self.fact_count = int(np.count_nonzero(attributes.facts))
+        self.fact_count = int(np.count_nonzero(attributes.facts & ~PairFact.REWRITTEN))
+        self.rewritten_count = int(np.count_nonzero(attributes.facts & PairFact.REWRITTEN))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         usual = map(decision_name, OUTCOMES)  # so that the first decision widens no column
         self._decided = frozenset([*usual, *(self._words_of(*each) for each in self._reviews.items())])

@@ -465,7 +465,7 @@ class PairTablePage(QWidget):
         self.table.show_rows(self._rows.arranged())
         self._leave_out_columns()
         self.filter.show_groups(self._rows.groups)
-        self.filter.show_facts(self._rows.fact_count)
+        self.filter.show_facts(self._rows.fact_count, self._rows.rewritten_count)
         self._show_counts()
 
     def listed(self) -> Places:

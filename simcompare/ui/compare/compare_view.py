@@ -136,6 +136,8 @@ class HeatmapFeed(QObject):
         workspace.block_scored.connect(self._put_block)
         heatmap.cell_chosen.connect(workspace.selection.select_cell)
         heatmap.set_describer(self._describe, self._describe_in_short)
+        self._labels = StudentLabels(workspace)
+        heatmap.names = self._names
         TableAction(heatmap, self._as_table)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
@@ -156,6 +158,11 @@ class HeatmapFeed(QObject):
         if ComparisonPart.PASSAGES in changed:
             self._heatmap.set_passages(PassageBoxes.of(comparison))
         self._heatmap.set_similar_weight(comparison.settings.similar_weight)
+
+    def _names(self) -> tuple[str, str]:
+        sides = self._workspace.documents.sides
+        left, right = (self._labels.text_of(sides[side]) if side in sides else "" for side in Side)
+        return left, right
 
     def _begin(self, rows: int, columns: int) -> None:
         self._blocks.clear()

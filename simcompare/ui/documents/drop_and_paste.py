@@ -125,6 +125,8 @@ class DropAndPaste(QObject):
 
     refused = Signal(str)
     """Reason why something was not added, and what to do."""
+    accepted = Signal(str)
+    """Something was added after all; the last reason."""
 
     def __init__(
         self,
@@ -142,6 +144,7 @@ class DropAndPaste(QObject):
         self._documents = workspace.documents
         self._add_files = add_files
         self._contents = DropContents()
+        self._refusal = ""
         window.setAcceptDrops(True)
         window.winId()  # creates the native handle
         window.windowHandle().installEventFilter(self)
@@ -214,6 +217,7 @@ class DropAndPaste(QObject):
 
     def _add_contents(self, data: QMimeData, no_text: str) -> None:
         contents = contents_of(data)
+        self.accepted.emit(self._refusal)
         if contents.files and self._shows_library():
             self._store_files(contents.files)
         elif contents.files:
@@ -221,13 +225,17 @@ class DropAndPaste(QObject):
         elif contents.has_text:
             pasted = text_of(data)
             if pasted is None:
-                self.refused.emit(no_text)
+                self._refuse(no_text)
             elif is_link(pasted, data):
-                self.refused.emit(link_refusal())
+                self._refuse(link_refusal())
             else:
                 self._documents.add_pasted(pasted)
         if contents.refusal:
-            self.refused.emit(contents.refusal)
+            self._refuse(contents.refusal)
+
+    def _refuse(self, reason: str) -> None:
+        self._refusal = reason
+        self.refused.emit(reason)
 
 
 def _clipboard_data() -> QMimeData:

@@ -14,6 +14,7 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
+from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
@@ -162,7 +163,8 @@ _FOLLOWED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, Q
 class Hint:
     """A hint by a stable name. is_useful: there is something to explain; text: a gettext id.
 
-    spared: what the hint does not cover where there is space elsewhere.
+    Hints of one name are one, beside whichever control is visible. spared: what the hint does not cover
+    where there is space elsewhere. part: returns the part of the control that is explained.
     """
 
     name: str
@@ -170,6 +172,7 @@ class Hint:
     anchor: QWidget
     is_useful: Callable[[], bool]
     spared: Sequence[QWidget] = ()
+    part: Callable[[], QRect] | None = None
 
 
 class Hints(QObject):
@@ -244,7 +247,9 @@ class Hints(QObject):
         if not self._preferences.shows_hints:
             self.bubble.hide()
             return
-        for number, hint in enumerate(self._hints, 1):
+        names = {hint.name for hint in self._hints}
+        number = len(names & self._preferences.dismissed_hints) + 1  # in the order in which they are shown
+        for hint in self._hints:
             is_open = hint.name not in self._preferences.dismissed_hints
             if is_open and hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
                 self._shown = hint
@@ -257,8 +262,11 @@ class Hints(QObject):
     def _show(self, hint: Hint, number: int) -> bool:
         """Show a hint; return False if the window has no space beside its control."""
         place, spared = self._place_of(hint.anchor), [*map(self._place_of, hint.spared)]
+        if hint.part is not None:
+            place = hint.part().translated(place.topLeft())
+        total = len({each.name for each in self._hints})
         for is_narrow, avoided in ((False, spared), (True, spared), (False, [])):
-            self.bubble.show_hint(_(hint.text), number, len(self._hints), is_narrow=is_narrow)
+            self.bubble.show_hint(_(hint.text), number, total, is_narrow=is_narrow)
             if self.bubble.show_beside(place, self._window.rect(), avoided):
                 return True
         return False
@@ -391,7 +399,7 @@ class HelpCommands(QObject):
 
     def explain(
         self,
-        limit: QWidget,
+        histogram: HistogramPanel,
         passages: QWidget,
         decisions: QWidget,
         export: QWidget,
@@ -403,7 +411,8 @@ class HelpCommands(QObject):
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
         of the class, which no hint covers.
         """
-        workspace = self._workspace
+        workspace, limit = self._workspace, histogram.histogram
+        lead, heading = histogram.lead_button, histogram.title
 
         def has_decided() -> bool:
             return bool(workspace.review.pairs())
@@ -418,10 +427,12 @@ class HelpCommands(QObject):
 
         self.hints.use(
             [
-                Hint("limit", _LIMIT, limit, self._has_class, overview),
+                Hint("limit", _LIMIT, limit, self._has_class, (*overview, lead, heading), limit.limit_rect),
                 Hint("passages", _PASSAGES, passages, is_new_to_pairs),
                 Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
-                Hint("export", _EXPORT, export, may_export, overview),
+                # on the page of the class beside the main button, which is that of the export then
+                Hint("export", _EXPORT, lead, may_export, overview),
+                Hint("export", _EXPORT, export, may_export),
             ]
         )
 

@@ -129,10 +129,10 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
-    if (last := surname(name)) != name:
+    if (short := surname(name)) != name:
         initials = _with_initials(name)
         fits = metrics.horizontalAdvance(initials) <= width_px
-        return initials if fits else metrics.elidedText(last, Qt.TextElideMode.ElideRight, width_px)
+        return initials if fits else metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
     detailed = _DETAILED.fullmatch(name)
     if detailed and metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px:
         return metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)

@@ -200,6 +200,10 @@ class ShareHistogram(PictureWithTips):
         painter.setBrush(QColor(theme.accent if self._is_dragging else theme.surface))
         painter.drawRoundedRect(QRectF(x - _GRIP_PX, 1, 2 * _GRIP_PX, 2 * _GRIP_PX), 4, 4)
 
+    def limit_rect(self) -> QRect:
+        """Return the place of the line and its handle."""
+        return QRect(round(self.x_of(self.limit)) - _GRIP_PX, 0, 2 * _GRIP_PX, self._area.bottom())
+
     # mouse
 
     def _is_near_limit(self, place: QPointF) -> bool:
@@ -361,9 +365,9 @@ class HistogramPanel(QWidget):
         self._shares: ClassShares | None = None
         self._is_complete = False
         self._search = MeaningSearch.IMPOSSIBLE
-        self._title, self._before, self._after = _Title(), QLabel(), QLabel()
-        translated(self._title, N_("How similar are the pairs?"))
-        self._title.setObjectName("panelTitle")
+        self.title, self._before, self._after = _Title(), QLabel(), QLabel()
+        translated(self.title, N_("How similar are the pairs?"))
+        self.title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
         tip = N_("List these pairs")
         self.count_button = push_button(
@@ -410,7 +414,7 @@ class HistogramPanel(QWidget):
         )
         column_of(
             self,
-            row_of(None, (self._title, 1), self.lead_button, spacing_px=2 * GRID_PX),
+            row_of(None, (self.title, 1), self.lead_button, spacing_px=2 * GRID_PX),
             (self.histogram, 1),
             limit_row,
             self._conclusion,
@@ -536,7 +540,7 @@ class HistogramPanel(QWidget):
 
     def _fit_sizes(self) -> None:
         self.limit_box.setFixedWidth(scaled(_LIMIT_PX))
-        self._title.setMinimumHeight(scaled(PANEL_HEAD_PX))
+        self.title.setMinimumHeight(scaled(PANEL_HEAD_PX))
         self._hide_alarms_if_low()
 
     def _retranslate(self) -> None:

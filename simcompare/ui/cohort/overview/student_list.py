@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import isnan
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView
@@ -19,7 +20,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
-from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
+from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn, Words
 from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -45,7 +46,7 @@ class StudentListRow:
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
     current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
     by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
-    any pair, NaN if unknown.
+    any pair, NaN if unknown. rewritten: who has the longest possibly rewritten text of this student.
     """
 
     id: str
@@ -60,6 +61,12 @@ class StudentListRow:
     in_library: float = float("nan")
     limit: float = 1.0
     rank_score: float = float("nan")
+    rewritten: str = ""
+
+    @property
+    def is_only_rewritten(self) -> bool:
+        """Whether the student is most similar by meaning, as no share is unusual."""
+        return bool(self.rewritten) and not reaches(self.before, self.limit)
 
     def files_in_words(self) -> str:
         """Return "2 files, to check"; "" for a single file without doubts."""
@@ -76,7 +83,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     """Return a row for each student with a file, by number; a possible template of no student is none."""
     highest, nearest = picture.after.nearest
     before = picture.figures.nearest[0]
-    decisions = _decisions(workspace)
+    decisions, rewritten = _decisions(workspace), _rewritten(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
     for student in workspace.class_state.school.students:
@@ -98,6 +105,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 workspace.library_shares.shares.get(student.current, float("nan")),
                 workspace.class_state.limit,
                 float("nan") if index is None else float(picture.ranks[index]),
+                labels.text_of(rewritten[student.current]) if student.current in rewritten else "",
             )
         )
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
@@ -110,6 +118,14 @@ def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision | None
             for key in pair:
                 counts[key][review.overall.decision] += 1
     return counts
+
+
+def _rewritten(workspace: Workspace) -> dict[int, int]:
+    """Return, of each essay with possibly rewritten text, the other essay of the pair with most of it."""
+    rows = workspace.pairs.table.rows
+    found = rows[rows["rewritten_units"] > 0]
+    pairs = found[np.argsort(found["rewritten_units"], kind="stable")][["left", "right"]].tolist()
+    return {key: other for pair in pairs for key, other in (pair, pair[::-1])}
 
 
 def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
@@ -129,11 +145,17 @@ def _share(after: float, before: float) -> str:
 
 
 def _nearest(row: StudentListRow) -> str:
+    if row.is_only_rewritten:
+        return row.rewritten
     return row.nearest if row.highest > 0 else NO_FIGURE
 
 
+def _nearest_in_words(row: StudentListRow) -> str:
+    return enumerated([_nearest(row), *([_("possibly rewritten")] if row.is_only_rewritten else [])])
+
+
 def _ink(row: StudentListRow) -> str:
-    return "ink" if reaches(row.before, row.limit) else "muted"
+    return "ink" if reaches(row.before, row.limit) or row.rewritten else "muted"
 
 
 def _name_and_number(row: StudentListRow) -> str:
@@ -167,10 +189,19 @@ _COLUMNS = (
     PaintedColumn[StudentListRow](
         N_("Most similar"),
         _nearest,
-        lambda row: (_nearest(row) == NO_FIGURE, row.nearest.casefold()),
+        lambda row: (_nearest(row) == NO_FIGURE, _nearest(row).casefold()),
         heading_tip=lambda: _("The student who has that other text"),
+        tip=_nearest_in_words,
+        spoken=lambda row: named(
+            _("Most similar"), _("none") if _nearest(row) == NO_FIGURE else _nearest_in_words(row)
+        ),
         ink=_ink,
         is_stretched=True,
+        look=lambda row: Look(
+            marks=[Words(_("possibly rewritten"), _(FIGURES["rewritten_units"].heading), "muted", "?")]
+            if row.is_only_rewritten
+            else ()
+        ),
     ),
     PaintedColumn[StudentListRow](
         FIGURES["rare_text"].heading,

@@ -45,6 +45,8 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_palette,
     pixel_image,
 )
+from simcompare.ui.documents.document_rows import wrapped
+from simcompare.ui.style.text_labels import elided_name
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, small_font
 
 MARGIN_PX = 3 * GRID_PX
@@ -55,8 +57,10 @@ _LEAST_BAR_HEIGHT_PX = 120
 _LEAST_FRAME_PX = 10
 _LEAST_WIDTH_WITH_BAR_PX = 240
 _SENTENCES_ABOVE_PX = 54 * GRID_PX
-_LEAST_MAP_SHARE = 0.7
-"""Of the width; the rest is for the sentences at its left."""
+_MOST_MAP_SHARE, _WIDEST_ASPECT = 0.62, 2
+"""Of the width, as the rest is for the sentences at its left; and of the width of a cell to its height."""
+_MOST_MEASURED, _MOST_CHARACTERS = 200, 90
+"""Sentences that are measured, and their beginnings."""
 _LEAST_HEIGHT_SHARE = 0.5
 """Of the height; if the map has less, the sentences above it are left out, and then the caption."""
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
@@ -101,9 +105,13 @@ class HeatmapFrame:
 
 
 def plan_frame(
-    size: QSize, font: QFont, rows: int, columns: int, *, has_sentences: bool = False
+    size: QSize, font: QFont, rows: int, columns: int, *, sentences_px: int | None = None
 ) -> HeatmapFrame:
-    """Divide a widget between a map of `rows` by `columns` sentences and the parts around it."""
+    """Divide a widget between a map of `rows` by `columns` sentences and the parts around it.
+
+    sentences_px: width of the longest sentence at its left; None: there are numbers alone.
+    """
+    has_sentences = sentences_px is not None
     small = small_font(font)
     metrics = QFontMetrics(small)
     is_narrow = size.width() < _LEAST_WIDTH_WITH_BAR_PX
@@ -117,16 +125,22 @@ def plan_frame(
         caption = _caption(rows, columns, metrics, caption_px)
         caption_height = metrics.boundingRect(QRect(0, 0, caption_px, 1000), _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
-    if has_sentences:
-        above = min(_SENTENCES_ABOVE_PX, size.height() // 4)
+    if sentences_px is not None:
+        # as much as leaves each row the height of a line, and in any case a fifth
+        spare_px = size.height() - top - bottom - rows * metrics.ascent()
+        above = max(size.height() // 5, min(spare_px, size.height() * 3 // 10))
+        above = min(_SENTENCES_ABOVE_PX, above)
         most_px = size.height() * (1 - _LEAST_HEIGHT_SHARE)
         top += above if top + above + bottom <= most_px else 0
         if top + bottom > most_px:
             bottom, caption, caption_height = bottom - caption_height, "", 0
-        # cells are square, and the sentences have the rest of the width
         width = size.width() - left - right
-        side = min(FITTED_CELL_PX, (size.height() - top - bottom) / rows, width * _LEAST_MAP_SHARE / columns)
-        left += max(0, int(width - max(side * columns, NARROWEST_MAP_PX)))
+        across = _WIDEST_ASPECT * (size.height() - top - bottom) / rows
+        side = min(FITTED_CELL_PX, across, width * _MOST_MAP_SHARE / columns)
+        rest = max(0, int(width - max(side * columns, NARROWEST_MAP_PX)))
+        beside = min(rest, sentences_px)
+        left += (rest + beside) // 2  # the map and its sentences stand in the middle
+        right += (rest - beside) // 2
     map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
     area = QRect(QPoint(left, top), map_area)
     return HeatmapFrame(size, area, caption, caption_height, small, is_narrow, has_sentences)
@@ -151,25 +165,43 @@ def write_downwards(painter: QPainter, box: QRectF, text: str, *, to_end: bool =
     """
     metrics = painter.fontMetrics()
     is_turned = not any(east_asian_width(character) in "WF" for character in text)
+    step = metrics.height() if is_turned else metrics.ascent() + GRID_PX // 2
+    most_lines = max(1, int(box.width() // step))
     if is_turned:
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(box.height()))
+        lines = wrapped(text, painter.font(), int(box.height()), most_lines)
+        length = max(map(metrics.horizontalAdvance, lines))
     else:
-        most = int(box.height() // metrics.ascent())
-        text = text if len(text) <= most else f"{text[: most - 1]}…"
-    length = metrics.horizontalAdvance(text) if is_turned else len(text) * metrics.ascent()
+        most = max(1, int(box.height() // metrics.ascent()))
+        text = text if len(text) <= most * most_lines else f"{text[: most * most_lines - 1]}…"
+        lines = tuple(text[start : start + most] for start in range(0, len(text), most))
+        length = len(lines[0]) * metrics.ascent() if lines else 0
     top = box.bottom() - length if to_end else box.top()
+    right = box.center().x() + len(lines) * step / 2
     painter.save()
-    painter.translate(box.left(), top)
-    if is_turned:
-        painter.translate(box.width(), 0)
-        painter.rotate(90)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, length + 1, box.width()), flags, text)
-    else:
-        for number, character in enumerate(text):
-            place = QRectF(0, number * metrics.ascent(), box.width(), metrics.ascent())
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
+    for number, line in enumerate(lines):  # from the right
+        place = QRectF(right - (number + 1) * step, top, step, length)
+        if is_turned:
+            _write_turned(painter, place, line)
+        else:
+            _write_below_each_other(painter, place, line)
     painter.restore()
+
+
+def _write_turned(painter: QPainter, place: QRectF, line: str) -> None:
+    before = painter.transform()
+    painter.translate(place.topRight())
+    painter.rotate(90)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(QRectF(0, 0, place.height() + 1, place.width()), flags, line)
+    painter.setTransform(before)
+
+
+def _write_below_each_other(painter: QPainter, place: QRectF, line: str) -> None:
+    step, flags = painter.fontMetrics().ascent(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+    for number, character in enumerate(line):
+        painter.drawText(
+            QRectF(place.left(), place.top() + number * step, place.width(), step), flags, character
+        )
 
 
 Beginnings = tuple[Callable[[int], str], Callable[[int], str]]
@@ -185,11 +217,15 @@ class FramePainter:
     geometry: MapGeometry
     theme: Theme
     sentences: Beginnings | None
+    names: tuple[str, str]
 
     def axes(self, row: int | None, column: int | None) -> None:
         metrics = QFontMetrics(self.frame.font)
         rows, columns = self.geometry.rows, self.geometry.columns
         edge, row_gap = self.frame.map_rect(self.geometry), metrics.height() * 1.4
+        if self.frame.has_sentences:
+            row_gap = float(metrics.ascent())  # one by one, as lines of a text
+            self._names(metrics, edge)
         self._number_look(chosen=False)
         for index in _spaced(rows.ticks(row_gap), row, row_gap / rows.cell_px):
             if index in rows.visible:
@@ -205,6 +241,20 @@ class FramePainter:
                 if index == column:
                     self._number_look(chosen=True)
                 self._column_number(index, metrics, edge)
+
+    def _names(self, metrics: QFontMetrics, edge: QRect) -> None:
+        """Write at the corner whose sentences are the rows and whose the columns."""
+        self.painter.setFont(bold(self.frame.font))
+        self.painter.setPen(QColor(self.theme.ink))
+        width = edge.left() - 2 * _TICK_PX - metrics.horizontalAdvance(f"{self.geometry.rows.count} ")
+        bold_metrics = self.painter.fontMetrics()
+        for above, name, arrow in ((2, self.names[1], "→"), (1, self.names[0], "↓")):
+            box = QRect(2 * GRID_PX, edge.top() - GRID_PX - above * metrics.height(), width, metrics.height())
+            box.setRight(width)
+            name_px = box.width() - bold_metrics.horizontalAdvance(f" {arrow}")
+            if box.top() >= GRID_PX and name:
+                words = f"{elided_name(bold_metrics, name, name_px)} {arrow}"
+                self.painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _number_look(self, *, chosen: bool) -> None:
         self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
@@ -232,7 +282,8 @@ class FramePainter:
         box = QRect(middle - width // 2, edge.top() - 2 * _TICK_PX - height, width, height)
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
         if self.frame.has_sentences and self.sentences is not None:
-            above = QRectF(middle - height / 2, GRID_PX, height, box.top() - 2 * GRID_PX)
+            lines_px = max(float(height), self.geometry.columns.cell_px - GRID_PX)
+            above = QRectF(middle - lines_px / 2, GRID_PX, lines_px, box.top() - 2 * GRID_PX)
             if above.height() > height:  # otherwise they are left out
                 write_downwards(self.painter, above, self.sentences[1](index), to_end=True)
 
@@ -427,6 +478,8 @@ class HeatmapCanvas(MapView):
         self._excluded: tuple[BoolArray, BoolArray] | None = None
         self._selected: Cell | None = None
         self._sentences: Beginnings | None = None
+        self.names: Callable[[], tuple[str, str]] = lambda: ("", "")
+        """Returns whose sentences are the rows, and whose the columns."""
         self._is_large = False
         self._frame: HeatmapFrame | None = None
         self._map_painter = MapPainter()
@@ -472,6 +525,8 @@ class HeatmapCanvas(MapView):
     def show_sentences(self, sentences: Beginnings | None) -> None:
         """Give the texts that stand at the edges while it is large."""
         self._sentences = sentences
+        if self._is_large:
+            self._refit()
         self._repaint_matrix_next()
 
     def set_large(self, is_large: bool) -> None:
@@ -535,7 +590,7 @@ class HeatmapCanvas(MapView):
             painter.drawImage(frame.map_rect(geometry), self._picture)
         else:
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
-        parts = FramePainter(painter, frame, geometry, current_theme(), self._sentences)
+        parts = FramePainter(painter, frame, geometry, current_theme(), self._sentences, self.names())
         parts.axes(row, column)
         if not frame.is_narrow:
             parts.colour_bar(self._palette.colours, self._similar_weight)
@@ -579,7 +634,7 @@ class HeatmapCanvas(MapView):
             self._show(None)
             return
         self._frame = plan_frame(
-            self.size(), self.font(), pyramid.rows, pyramid.columns, has_sentences=self._is_large
+            self.size(), self.font(), pyramid.rows, pyramid.columns, sentences_px=self._sentences_px(pyramid)
         )
         width, height, ratio = (
             self._frame.map_area.width(),
@@ -590,6 +645,13 @@ class HeatmapCanvas(MapView):
             self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
         else:
             self._stretch(self._picture, geometry.refitted(width, height, ratio))
+
+    def _sentences_px(self, pyramid: HeatPyramid) -> int | None:
+        if not self._is_large or self._sentences is None:
+            return 0 if self._is_large else None
+        advance = QFontMetrics(small_font(self.font())).horizontalAdvance
+        rows = range(min(pyramid.rows, _MOST_MEASURED))
+        return max(advance(self._sentences[0](row)[:_MOST_CHARACTERS]) for row in rows)
 
     def _show(self, geometry: MapGeometry | None) -> None:
         self._geometry, self._picture = geometry, None

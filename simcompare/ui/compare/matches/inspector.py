@@ -31,12 +31,21 @@ from simcompare.ui.compare.matches.passage_rows import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, as_tooltip
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, bold, follow_theme, icon, on_surface, scaled
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    GRID_PX,
+    bold,
+    follow_theme,
+    icon,
+    on_surface,
+    scaled,
+    small_font,
+)
 
 _ICON_PX = 16
 _WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX
 """Widths from which the buttons have their texts, and a label before them, if the text is large."""
-_MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two lines are as high as a button with wider margins
+_MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two small lines are as high as a button with wider margins
 
 
 class ExplanationLine(QWidget):
@@ -80,6 +89,7 @@ class ExplanationLine(QWidget):
     def _fit(self) -> None:
         """In a narrow line, show only the icons of the decisions in favour of the summary."""
         is_cramped, width_px = APPEARANCE.is_cramped, self.width()
+        self._summary.setFont(small_font(self.font()))
         self.decisions.set_compact(is_cramped and width_px < scaled(_WORDS_PX))
         self.decisions.subject.setVisible(not is_cramped or width_px >= scaled(_SUBJECT_PX))
 

@@ -22,6 +22,7 @@ _LEAST_BAND_PX = 3
 _GRASP_PX = 3
 _EDGE_PX = 1
 _SELECTED_EDGE_PX = 2
+_LEVEL_PX = 8
 _OUT_OF_SIGHT_PX = 60
 """Bands to text further out of sight than this end here, so that they are neither steep nor numerous."""
 
@@ -123,7 +124,8 @@ class Connectors(PictureWithTips):
             width = _SELECTED_EDGE_PX if band.is_selected else _EDGE_PX
             painter.setPen(underline_pen(theme.passages[band.kind], width))
             for left, right in zip(band.left, band.right, strict=True):
-                painter.drawPath(self._edge(left, right))
+                if abs(left - right) > _LEVEL_PX:  # or the tint joins both, and the line would stand alone
+                    painter.drawPath(self._edge(left, right))
 
     # --- the mouse
 
