@@ -129,9 +129,9 @@ class StartPage(QWidget):
         column.insertLayout(3, buttons)
         column_of(self._library, self._library_heading, self.library_row)
         samples = column_of(None, self._samples_heading, self.class_row, self.pair_row)
-        self._left = column_of(None, samples, None, spacing_px=3 * GRID_PX)
-        self._right = column_of(None, self._sessions_heading, *self.session_rows, None)
-        columns = row_of(None, (self._left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
+        left = column_of(None, samples, self._library, None, spacing_px=3 * GRID_PX)
+        right = column_of(None, self._sessions_heading, *self.session_rows, None)
+        columns = row_of(None, (left, 1), (right, 1), spacing_px=6 * GRID_PX)
         column_of(self._body, place, columns, spacing_px=6 * GRID_PX)
         whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
         whole.setStretch(0, 2)  # a little above the middle
@@ -171,8 +171,6 @@ class StartPage(QWidget):
             else:
                 row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
         self._sessions_heading.setVisible(bool(self._paths))
-        column = self._left if self._paths else self._right
-        column.insertWidget(1, self._library)  # below the samples, or beside them without sessions
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
         times = {session.path: session.saved for session in sessions}

@@ -43,7 +43,7 @@ def test_that_the_header_counts_the_documents(documents: DocumentList):
 @pytest.mark.parametrize(("side", "row"), [("left", 1), ("right", 0), ("right", 2), ("left", 0)])
 def test_that_a_badge_chooses_the_side(documents: DocumentList, qtbot: QtBot, side: str, row: int):
     with qtbot.waitSignal(documents.side_chosen) as chosen:
-        click(documents, qtbot, badge_rect(rect_of(documents, row), side, SIDE_PX).center())
+        click(documents, qtbot, badge_rect(rect_of(documents, row), side, SIDE_PX, ROWS[row].side).center())
     assert chosen.args == [ROWS[row].id, side]
 
 
@@ -52,7 +52,7 @@ def test_that_a_document_that_is_not_ready_cannot_be_put_on_a_side(
     documents: DocumentList, qtbot: QtBot, row: int
 ):
     with qtbot.assertNotEmitted(documents.side_chosen):
-        click(documents, qtbot, badge_rect(rect_of(documents, row), "left", SIDE_PX).center())
+        click(documents, qtbot, badge_rect(rect_of(documents, row), "left", SIDE_PX, ROWS[row].side).center())
         qtbot.keyClick(view(documents), Qt.Key.Key_L, CONTROL)
     assert not action_called(documents, "Show on the left").isEnabled()
     assert not action_called(documents, "Show on the right").isEnabled()

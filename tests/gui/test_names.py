@@ -132,7 +132,7 @@ def test_that_a_file_of_moodle_has_the_student_before_its_own_name(end: str, chi
 
 def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(qapp: QApplication):
     row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
-    assert _badges_px(row, is_active=False) > _badges_px(replace(row, side="right"), is_active=False) > 0
+    assert _badges_px(row, is_active=False) == _badges_px(replace(row, side="right"), is_active=False) > 0
     assert _badges_px(replace(row, side=None), is_active=True) == 0
 
 
@@ -166,8 +166,8 @@ def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(qapp: QA
 def test_that_a_student_keeps_the_surname_when_space_is_scarce(qapp: QApplication) -> None:
     metrics = QFontMetrics(qapp.font())
     shown = {
-        width: elided_name(metrics, "Emma Jane O’Clarke", metrics.horizontalAdvance(width))
-        for width in ("Emma Jane O’Clarke", "E. J. O’Clarke", "O’Clarke")
+        width: elided_name(metrics, "Emma van O’Clarke", metrics.horizontalAdvance(width))
+        for width in ("Emma van O’Clarke", "E. van O’Clarke", "O’Clarke")
     }
     assert all(width == text for width, text in shown.items())
     assert elided_name(metrics, "Emma Clarke", metrics.horizontalAdvance("Cla…")).startswith("Cl")

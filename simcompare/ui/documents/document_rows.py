@@ -216,10 +216,13 @@ def badge_letter(side: str) -> str:
     return _("L") if side == "left" else _("R")
 
 
-def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
-    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
+def badge_rect(row: QRect, side: str, side_px: int, own: str | None = None) -> QRect:
+    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right.
+
+    own: side of the row, whose badge is the outer one, so that the badges of all rows are below each other.
+    """
     width_px, height_px = scaled(BADGE_PX), scaled(_BADGE_HEIGHT_PX)
-    from_right = width_px if side == "right" else 2 * width_px + GRID_PX
+    from_right = width_px if side == (own or "right") else 2 * width_px + GRID_PX
     return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, width_px, height_px)
 
 
@@ -284,7 +287,7 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
     return lines
 
 
-_MOST_LINES = {"problem": 4, "locked": 4}
+_MOST_LINES = {"problem": 6, "locked": 6}
 _INDENTATION_PX = 4 * GRID_PX
 _MOST_LINES_OF_DOUBT = 2
 _ICON_PX = 3 * GRID_PX
@@ -358,7 +361,8 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for side in SIDES:
             if row.side == side or (is_active and row.has_text):
-                self._paint_badge(painter, badge_rect(option.rect, side, SIDE_PX), side, row.side == side)
+                place = badge_rect(option.rect, side, SIDE_PX, row.side)
+                self._paint_badge(painter, place, side, row.side == side)
         self._paint_lines(painter, inner, row)
         self._paint_offers(painter, option, row)
         painter.restore()
@@ -445,7 +449,8 @@ class DocumentRowPainter(QStyledItemDelegate):
     def _side_at(self, point: QPoint, rect: QRect, row: DocumentRow) -> str | None:
         if not row.has_text:
             return None
-        return next((side for side in SIDES if badge_rect(rect, side, SIDE_PX).contains(point)), None)
+        places = {side: badge_rect(rect, side, SIDE_PX, row.side) for side in SIDES}
+        return next((side for side, place in places.items() if place.contains(point)), None)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
@@ -506,10 +511,8 @@ def _role_px(row: DocumentRow, metrics: QFontMetrics) -> int:
 
 
 def _badges_px(row: DocumentRow, is_active: bool) -> int:
-    visible_sides = SIDES if is_active and row.has_text else tuple(side for side in SIDES if side == row.side)
-    if not visible_sides:
-        return 0
-    return (2 if "left" in visible_sides else 1) * (scaled(BADGE_PX) + GRID_PX)
+    count = len(SIDES) if is_active and row.has_text else int(row.side is not None)
+    return count * (scaled(BADGE_PX) + GRID_PX)
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:

@@ -51,7 +51,8 @@ def _columns(line: str) -> int:
 _ELLIPSIS = "…"
 _FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
-_PERSON = re.compile(r"([A-ZÀ-Þ][^\W\d_]*[.’'-]?[^\W\d_]* )+([^\W\d_]+[’'-]?[^\W\d_]+)")
+_GIVEN = r"(?:[A-ZÀ-Þ][^\W\d_]*[.’'-]?[^\W\d_]*|van|von|de[rn]?|di|da|la|le|bin|al) "
+_PERSON = re.compile(rf"(?:{_GIVEN})+[^\W\d_]+[’'-]?[^\W\d_]+")
 """A student such as Emma Clarke, given names first: no file."""
 _DETAILED = re.compile(r"(.+?) ?[（(][^（）()]+·[^（）()]+[）)]")
 """A student with year and class, such as 张三（2026 · 高一5班）: no file."""
@@ -116,7 +117,7 @@ def surname(name: str) -> str:
 
 def _with_initials(name: str) -> str:
     *given, last = name.split(" ")
-    return " ".join([*(f"{each[0]}." for each in given), last])
+    return " ".join([*(f"{each[0]}." if each[0].isupper() else each for each in given), last])
 
 
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
@@ -130,9 +131,10 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     if metrics.horizontalAdvance(name) <= width_px:
         return name
     if (short := surname(name)) != name:
-        initials = _with_initials(name)
-        fits = metrics.horizontalAdvance(initials) <= width_px
-        return initials if fits else metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
+        fitting = (
+            each for each in (_with_initials(name), short) if metrics.horizontalAdvance(each) <= width_px
+        )
+        return next(fitting, "") or metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
     detailed = _DETAILED.fullmatch(name)
     if detailed and metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px:
         return metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
@@ -150,7 +152,9 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
         # "2…术" names nobody
         is_short = len(cut) <= _FEWEST_LETTERS
         return metrics.elidedText(words, Qt.TextElideMode.ElideRight, width_px) if is_short else cut
-    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
+    kept = re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
+    has_space = metrics.horizontalAdvance(kept + _ELLIPSIS) <= width_px  # for a sign that the suffix is cut
+    return kept if not has_space or kept.endswith((_ELLIPSIS, name)) else kept + _ELLIPSIS
 
 
 def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
