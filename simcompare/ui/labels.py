@@ -178,7 +178,7 @@ def escape_menu_text(text: str) -> str:
     return text.replace("&", "&&").replace("\t", " ")
 
 
-def size_in_words(size_bytes: int) -> str:
+def rounded_size(size_bytes: int) -> str:
     """Return "348 kB" or "1.5 MB"."""
     locale = QLocale(current_language())
     size = locale.formattedDataSize(size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)

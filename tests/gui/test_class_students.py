@@ -245,3 +245,13 @@ def test_that_a_share_before_decisions_has_space_in_whichever_row_it_is(qtbot: Q
     index = listed.model().index(150, StudentColumn.HIGHEST)
     assert index.data() == "62 → 3.1%"
     assert listed.columnWidth(index.column()) > QFontMetrics(listed.font()).horizontalAdvance(index.data())
+
+
+def test_that_a_student_whose_text_was_only_possibly_rewritten_has_that_partner(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    row = StudentListRow("1", "李芳", "", (1,), 0.0, 0.0, limit=0.12, rewritten="高翔")
+    listed.show_students([row], (), has_library=False)
+    cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
+    assert cell.data() == "高翔"
+    assert "possibly rewritten" in cell.data(Qt.ItemDataRole.AccessibleTextRole)

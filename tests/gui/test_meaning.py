@@ -164,7 +164,12 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     model = window.pairs_view.table.model()
     cells = [model.index(row, PairColumn.REWRITTEN) for row in range(3)]
     tips = [cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells]
-    assert "Possibly rewritten (characters or words): 96" in "".join(tips)
+    assert "Possibly rewritten: 96" in "".join(tips)
+    filters = window.pairs_view.filter
+    assert filters.rewritten_button.text() == "1 pair possibly rewritten"
+    filters.rewritten_button.click()
+    assert model.rowCount() == 1
+    filters.clear()
     workspace.review.decide_pair(2, 3, Decision.FINE)
     workspace.documents.choose_pair(1, 2)
     window.pages.show_compare()

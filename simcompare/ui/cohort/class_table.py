@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
 from simcompare.ui.style.text_labels import draw_name, elided_name, extra_px, surname
-from simcompare.ui.style.theme import GRID_PX, current_theme, icon
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 WIDEST_SHARE = ">100%"
 # also in the style sheet, for the header
@@ -138,7 +138,7 @@ class _CellPainter(QStyledItemDelegate):
     def _paint_icon(self, painter: QPainter, drawn: Icon, left_px: int, cell: QRect) -> None:
         if drawn not in self._icons:
             self._icons[drawn] = icon(drawn.name, drawn.ink)
-        self._icons[drawn].paint(painter, QRect(left_px, cell.top(), SIGN_PX, cell.height()))
+        self._icons[drawn].paint(painter, QRect(left_px, cell.top(), scaled(SIGN_PX), cell.height()))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect, number, place = QRect(option.rect), index.column(), index.row()
@@ -160,7 +160,7 @@ class _CellPainter(QStyledItemDelegate):
             self._paint_bar(painter, inner.adjusted(0, 0, -widest_px - SIDE_PX, 0), look.bar)
         if look.icon is not None:
             self._paint_icon(painter, look.icon, inner.left(), inner)
-            inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
+            inner.adjust(scaled(SIGN_PX) + GRID_PX, 0, 0, 0)
         if row is None:
             ink, text = "muted", model.lines[place - len(model.rows)].text
         else:
@@ -170,7 +170,7 @@ class _CellPainter(QStyledItemDelegate):
             inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
         # columns are as wide as their widest figure
         width_px = inner.width() - extra_px(painter.font(), text)
-        beside_px = width_px - SIGN_PX - GRID_PX
+        beside_px = width_px - scaled(SIGN_PX) - GRID_PX
         has_sign = look.sign is not None and self._keeps_name(text, beside_px)
         width_px = beside_px if has_sign else width_px
         shown = text if column.is_number else elided_name(self._metrics, text, width_px, look.shared)
@@ -201,8 +201,8 @@ class _CellPainter(QStyledItemDelegate):
     def _paint_mark(self, painter: QPainter, free: QRect, mark: Icon | Words, name: str) -> int:
         """Paint a mark of a name at the right end; return the width used."""
         if isinstance(mark, Icon):
-            self._paint_icon(painter, mark, free.right() - SIGN_PX + 1, free)
-            return SIGN_PX + GRID_PX
+            self._paint_icon(painter, mark, free.right() - scaled(SIGN_PX) + 1, free)
+            return scaled(SIGN_PX) + GRID_PX
         text = mark.words_beside(name, free.width(), self._metrics.horizontalAdvance)
         painter.setPen(self._colour(mark.ink))
         painter.drawText(free, _AT_RIGHT, text)

@@ -401,7 +401,7 @@ class PairRows:
         """Return the width of both names that has space for every surname, with the sign beside it."""
         widths = (
             min(advance(surname(self.labels.text_of(key))), scaled(_WIDEST_SURNAME_PX))
-            + entry.is_doubtful * (SIGN_PX + GRID_PX)
+            + entry.is_doubtful * (scaled(SIGN_PX) + GRID_PX)
             for key, entry in self._workspace.documents.entries.items()
             if entry.prepared_document is not None
         )

@@ -111,7 +111,7 @@ class PairTableView(ClassTable[int]):
         advance, bar_px = self.fontMetrics().horizontalAdvance, self.bar_px
         beside_px = bar_px + SIDE_PX if number in SHARES and bar_px else 0
         if number == PairColumn.DECISION:
-            beside_px += (1 + self._pair_rows.has_notes) * (SIGN_PX + GRID_PX)
+            beside_px += (1 + self._pair_rows.has_notes) * (scaled(SIGN_PX) + GRID_PX)
         texts = () if column.widest is None else column.widest()
         sorted_by = self.model_of_rows.sorted_by
         has_mark = bar_px or (sorted_by is not None and sorted_by[0] == number)

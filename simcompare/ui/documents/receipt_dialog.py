@@ -26,7 +26,7 @@ from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.documents.recognition_dialog import RecognitionDialog
 from simcompare.ui.file_dialogs import open_on_desktop
-from simcompare.ui.labels import doubts_meaning, size_in_words
+from simcompare.ui.labels import doubts_meaning, rounded_size
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -369,7 +369,7 @@ def _size(document: Document) -> str:
         size_bytes = document.path.stat().st_size
     except OSError:
         return ""
-    return size_in_words(size_bytes)
+    return rounded_size(size_bytes)
 
 
 def _visible_html(text: str) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from simcompare.library.store.library_place import LibraryServer, default_library_path
 from simcompare.model.progress import Pace, with_time_left
 from simcompare.support.i18n import N_, _
-from simcompare.ui.labels import add_clear_button, size_in_words
+from simcompare.ui.labels import add_clear_button, rounded_size
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.library.stored_view import HitsView, StoredView
 from simcompare.ui.state.language import follow_language, translated
@@ -271,7 +271,7 @@ class LibraryPage(QWidget):
         figures = self._library.figures
         words = []
         if figures is not None and figures.entries:
-            words = [essays_in_words(figures.entries), size_in_words(figures.size_bytes)]
+            words = [essays_in_words(figures.entries), rounded_size(figures.size_bytes)]
         self.summary.setText(" · ".join(words))
         self.place.setText(str(self._library.place))
         self.place.setToolTip(str(self._library.place))

@@ -135,6 +135,7 @@ def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
             yield doubts_summary(entry.prepared_document.document.receipt)
 
 
+_REWRITTEN = FIGURES["rewritten_units"].heading
 _CHOOSING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_NAME_PX = 45 * GRID_PX
 _DEFAULT_SORTING = (StudentColumn.RARE_TEXT, Qt.SortOrder.DescendingOrder)
@@ -198,7 +199,7 @@ _COLUMNS = (
         ink=_ink,
         is_stretched=True,
         look=lambda row: Look(
-            marks=[Words(_("possibly rewritten"), _(FIGURES["rewritten_units"].heading), "muted", "?")]
+            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted", "?")]
             if row.is_only_rewritten
             else ()
         ),

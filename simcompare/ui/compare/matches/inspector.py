@@ -43,8 +43,8 @@ from simcompare.ui.style.theme import (
 )
 
 _ICON_PX = 16
-_WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX
-"""Widths from which the buttons have their texts, and a label before them, if the text is large."""
+_LEAST_SUMMARY_PX = 30 * GRID_PX
+"""Width of a summary for which the label before the buttons goes, and then their words."""
 _MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two small lines are as high as a button with wider margins
 
 
@@ -87,11 +87,19 @@ class ExplanationLine(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """In a narrow line, show only the icons of the decisions in favour of the summary."""
-        is_cramped, width_px = APPEARANCE.is_cramped, self.width()
+        """In a narrow line, leave out the label of the decisions, then their words, for the summary."""
         self._summary.setFont(small_font(self.font()))
-        self.decisions.set_compact(is_cramped and width_px < scaled(_WORDS_PX))
-        self.decisions.subject.setVisible(not is_cramped or width_px >= scaled(_SUBJECT_PX))
+        self.decisions.set_compact(False)
+        self.decisions.subject.show()
+        if APPEARANCE.is_cramped:
+            parts = (self._number, self._chip, self.previous_button, self.next_button, self.why_button)
+            gaps_px = 3 * GRID_PX * (len(parts) + 1)
+            free_px = (
+                self.width() - gaps_px - sum(each.sizeHint().width() for each in (*parts, self.decisions))
+            )
+            subject_px, least_px = self.decisions.subject.sizeHint().width(), scaled(_LEAST_SUMMARY_PX)
+            self.decisions.subject.setVisible(free_px >= least_px)
+            self.decisions.set_compact(free_px + subject_px < least_px)
 
     def show_facts(self, number: str, kind: AnyKind | None, summary: str, subject: str = "") -> None:
         """Show number, kind and summary, and the buttons for decision and note on a subject, a gettext id."""

@@ -28,7 +28,7 @@ from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
 from simcompare.ui.labels import decision_icon
 from simcompare.ui.state.language import translated
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, follow_theme
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, follow_theme, scaled
 
 GUTTER_PX = 44
 _BAR_PX = 3
@@ -39,7 +39,7 @@ _NUMBER_RIGHT_PX = 29
 _NUMBER_POINTS = 8.0
 _MOST_SCALE = 1.5
 """Text size at which three digits fill the gutter."""
-_FLAG_PX = 14
+_FLAG_PX, _LARGEST_FLAG_PX = 14, 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,8 @@ class PassageBars(PictureWithTips):
         numbers = self._numbers(bars)
         self._paint_numbers(painter, numbers)
         for middle in self._flags(numbers, visible):
-            self._flag.paint(painter, QRect(0, round(middle - _FLAG_PX / 2), _FLAG_PX, _FLAG_PX))
+            side_px = min(scaled(_FLAG_PX), _LARGEST_FLAG_PX)
+            self._flag.paint(painter, QRect(0, round(middle - side_px / 2), side_px, side_px))
 
     def _bars(self, visible: tuple[int, int]) -> list[_Bar]:
         passages, indices = self._shown.passages, self._shown.between(*visible)
