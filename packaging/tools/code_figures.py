@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_130,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 9_710,
+    "report": 9_720,
     "session": 2_180,
     "support": 2_140,
     "text": 1_460,
-    "ui": 37_100,
+    "ui": 37_530,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -175,9 +175,12 @@ class WindowAssembly(QObject):
         window.samples = SampleEssays(window.workspace.documents, window.sessions.begin_with)
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
-        anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
+        panel = window.class_page.histogram
+        anchors = (panel.histogram, window.sidebar.passages, line.decisions)
         export, page = window.tool_bar.export_button, window.class_page
-        window.help.explain(*anchors, export, page.is_read, (*page.overview, window.page_switch))
+        overview, above = (*page.overview, window.page_switch), (panel.title, panel.lead_button)
+        rect = panel.histogram.limit_rect
+        window.help.explain(*anchors, export, page.is_read, overview, above, rect)
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions

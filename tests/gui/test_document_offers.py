@@ -8,8 +8,9 @@ from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.passage_rows import SIDE_PX
+from simcompare.ui.compare.text_pane.highlights import wrapped
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
-from simcompare.ui.documents.document_rows import badge_rect, offer_rect, wrapped
+from simcompare.ui.documents.document_rows import badge_rect, offer_rect
 from simcompare.ui.style.theme import LIGHT, THEMES, Theme
 from tests.gui.contrast import contrast
 from tests.gui.document_rows import (

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import (
@@ -22,7 +20,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -32,7 +30,7 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
 from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
-from simcompare.ui.compare.text_pane.highlights import Utf16Map
+from simcompare.ui.compare.text_pane.highlights import wrapped
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry, FileState
 from simcompare.ui.style.text_labels import as_tooltip, draw_name, elided_name, extra_px
@@ -541,21 +539,3 @@ def _detail_font(font: QFont) -> QFont:
     small = QFont(font)
     small.setPointSizeF(font.pointSizeF() * _DETAIL_SCALE)
     return small
-
-
-@lru_cache(maxsize=4096)  # all rows of a class are measured whenever one has changed
-def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> tuple[str, ...]:
-    """Break a text into lines; the last one is elided."""
-    layout = QTextLayout(text, font)
-    utf16 = Utf16Map(text)
-    starts: list[int] = []
-    layout.beginLayout()
-    while len(starts) < most_lines and (line := layout.createLine()).isValid():
-        line.setLineWidth(max(width_px, 1))
-        starts.append(utf16.to_code_point(line.textStart()))
-    layout.endLayout()
-    full_lines = [text[start:end].rstrip() for start, end in pairwise(starts)]
-    rest = text[starts[-1] :]
-    elided_px = width_px - extra_px(font, rest)
-    last = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, elided_px)
-    return (*full_lines, last)

@@ -14,7 +14,6 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
-from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
@@ -399,20 +398,22 @@ class HelpCommands(QObject):
 
     def explain(
         self,
-        histogram: HistogramPanel,
+        limit: QWidget,
         passages: QWidget,
         decisions: QWidget,
         export: QWidget,
         is_read: Callable[[], bool],
         overview: Sequence[QWidget],
+        above: tuple[QWidget, QWidget],
+        limit_rect: Callable[[], QRect],
     ) -> None:
         """Set the controls that the hints explain, in the order of the work.
 
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
-        of the class, which no hint covers.
+        of the class, which no hint covers. above: heading and main button above the histogram, whose limit
+        is at `limit_rect`.
         """
-        workspace, limit = self._workspace, histogram.histogram
-        lead, heading = histogram.lead_button, histogram.title
+        workspace, (heading, lead) = self._workspace, above
 
         def has_decided() -> bool:
             return bool(workspace.review.pairs())
@@ -427,7 +428,7 @@ class HelpCommands(QObject):
 
         self.hints.use(
             [
-                Hint("limit", _LIMIT, limit, self._has_class, (*overview, lead, heading), limit.limit_rect),
+                Hint("limit", _LIMIT, limit, self._has_class, (*overview, *above), limit_rect),
                 Hint("passages", _PASSAGES, passages, is_new_to_pairs),
                 Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
                 # on the page of the class beside the main button, which is that of the export then

@@ -511,7 +511,13 @@ class LibraryCommands(QObject):
         if self.search.was_started and self._page is not None:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
-            self.page.found.show_class(self.search.hits, len(found), label_of, is_over=is_over)
+            shown = (self.search.hits, len(found), label_of, self._is_chinese)
+            self.page.found.show_class(*shown, is_over=is_over)
+
+    def _is_chinese(self, key: int) -> bool | None:
+        entry = self._workspace.documents.entries.get(key)
+        text = None if entry is None else entry.prepared_document
+        return None if text is None else text.prepared.is_mostly_chinese
 
     def search_sentence(self, sentence: str) -> None:
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))

@@ -375,12 +375,21 @@ _ESSAY, _SHARE, _WORDING, _REWRITTEN = 1, 2, 3, 5
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A hit, and the essay that it was found for: its key and label, or 0 and "" for a sentence."""
+    """A hit, and the essay that it was found for: its key and label, or 0 and "" for a sentence.
+
+    is_chinese: of the essay, None for a sentence.
+    """
 
     key: int
     essay: str
     hit: LibraryHit
     sentence: str = ""
+    is_chinese: bool | None = None
+
+    def counted(self, units: int) -> str:
+        """Return units of both texts, without a name if they are in two languages."""
+        is_translated = self.is_chinese is not None and self.is_chinese != (self.hit.entry.language == "zh")
+        return f"{units:,}" if is_translated else _counted(self.hit.entry, units)
 
 
 def _share(row: FoundRow) -> str:
@@ -409,7 +418,7 @@ def _entry_name(row: FoundRow) -> str:
 
 def _rewritten(row: FoundRow) -> str:
     units = row.hit.summary.rewritten_units
-    return _counted(row.hit.entry, units) if units else NO_VALUE
+    return row.counted(units) if units else NO_VALUE
 
 
 def _reason(row: FoundRow) -> str:
@@ -426,7 +435,7 @@ _COLUMNS = (
     Column[FoundRow](N_("Wording"), _share, lambda row: row.hit.share, is_greatest_first=True),
     Column[FoundRow](
         N_("Longest"),
-        lambda row: _counted(row.hit.entry, row.hit.summary.longest_passage_units),
+        lambda row: row.counted(row.hit.summary.longest_passage_units),
         lambda row: row.hit.summary.longest_passage_units,
         True,
         True,
@@ -501,14 +510,19 @@ class HitsView(QWidget):
         hits: Mapping[int, Sequence[LibraryHit]],
         found: int,
         label_of: Callable[[int], str],
+        is_chinese: Callable[[int], bool | None],
         *,
         is_over: bool,
     ) -> None:
         """Show the hits of the class, the largest share first.
 
-        found: essays with an unusual share. is_over: no further essays are searched.
+        found: essays with an unusual share. label_of, is_chinese: of an essay by its key. is_over: no further essays are searched.
         """
-        rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
+        rows = [
+            FoundRow(key, label_of(key), hit, is_chinese=is_chinese(key))
+            for key, own in hits.items()
+            for hit in own
+        ]
         rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units, row.key))
         essays = len(hits)
         rewritten = sum(any(hit.summary.rewritten_units for hit in own) for own in hits.values())

@@ -159,7 +159,7 @@ def test_that_the_histogram_keeps_its_heading_in_a_small_window(
         for size in SCALED_SCREENS_PX:
             school_class.resize(*size)
             settle(qtbot)
-            qtbot.waitUntil(lambda: bool(panel._title._shortened()))
+            qtbot.waitUntil(lambda: bool(panel.title._shortened()))
 
 
 def test_that_the_pages_keep_their_texts_whole_on_a_large_screen(

@@ -155,10 +155,10 @@ def test_that_a_translation_is_found_in_a_small_library_unasked(
     click(page.search_button, qtbot)
     qtbot.waitUntil(lambda: len(search.hits) == 2 and search.progress is None, timeout=READING_TIMEOUT_MS)
     table = page.found.table
-    assert texts(table, 0) == ["told.txt · possibly rewritten: 96 characters or words"]
+    assert (texts(table, 0), texts(table, 5)) == (["told.txt"], ["96"])
     assert texts(table, 1) == ["bees.txt"]
     assert page.found.title.text() == "2 essays searched · 0 also in the library · 1 possibly rewritten"
-    tip = table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    tip = table.model().index(0, 5).data(Qt.ItemDataRole.ToolTipRole)
     assert "Found by the meaning of its sentences" in tip
     with open_library(state.place) as library, library.reading() as connection:
         assert connection.execute(select(MEANINGS.c.entry)).scalars().all() == [1]
@@ -168,9 +168,9 @@ def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_
     window: MainWindow,
 ) -> None:
     found = window.library.page.found
-    found.show_class({}, 0, str, is_over=False)
+    found.show_class({}, 0, str, bool, is_over=False)
     assert found.hint.text() == "Hits are listed here as they are found."
-    found.show_class({}, 0, str, is_over=True)
+    found.show_class({}, 0, str, bool, is_over=True)
     assert found.hint.text() == "Nothing like it is in the library."
 
 

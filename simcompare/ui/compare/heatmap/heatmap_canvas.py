@@ -45,7 +45,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_palette,
     pixel_image,
 )
-from simcompare.ui.documents.document_rows import wrapped
+from simcompare.ui.compare.text_pane.highlights import wrapped
 from simcompare.ui.style.text_labels import elided_name
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, small_font
 

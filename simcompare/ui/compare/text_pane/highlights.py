@@ -1,17 +1,19 @@
-"""Matched and excluded ranges of a text in Qt's positions, and the pen that draws the line of each kind.
+"""Ranges of a text in Qt's positions, the pen that draws the line of each kind, and wrapped texts.
 
 Documents count code points, Qt counts UTF-16 units; the two differ after the first emoji or rare Han
 character. All conversions are made here.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen, QTextCharFormat, QTextLayout
 
 from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.ui.style.text_labels import extra_px
 from simcompare.ui.style.theme import KindStyle, Theme
 
 NO_RANGES: Int64Array = np.zeros((0, 2), np.int64)
@@ -129,3 +131,21 @@ class ExcludedRanges:
         firsts = np.concatenate([[True], apart])[: len(self._starts)]
         lasts = np.concatenate([apart, [True]])[: len(self._ends)]
         return np.stack([self._starts[firsts], self._ends[lasts]], axis=1)
+
+
+@lru_cache(maxsize=4096)  # all rows of a class are measured whenever one has changed
+def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> tuple[str, ...]:
+    """Break a text into lines; the last one is elided."""
+    layout = QTextLayout(text, font)
+    utf16 = Utf16Map(text)
+    starts: list[int] = []
+    layout.beginLayout()
+    while len(starts) < most_lines and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width_px, 1))
+        starts.append(utf16.to_code_point(line.textStart()))
+    layout.endLayout()
+    full_lines = [text[start:end].rstrip() for start, end in pairwise(starts)]
+    rest = text[starts[-1] :]
+    elided_px = width_px - extra_px(font, rest)
+    last = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, elided_px)
+    return (*full_lines, last)
