@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_180,
     "support": 2_140,
     "text": 1_460,
-    "ui": 37_530,
+    "ui": 37_540,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -176,11 +176,11 @@ class WindowAssembly(QObject):
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
         panel = window.class_page.histogram
-        anchors = (panel.histogram, window.sidebar.passages, line.decisions)
+        with_limit = panel.histogram, panel.histogram.limit_rect
+        anchors = (with_limit, window.sidebar.passages, line.decisions)
         export, page = window.tool_bar.export_button, window.class_page
         overview, above = (*page.overview, window.page_switch), (panel.title, panel.lead_button)
-        rect = panel.histogram.limit_rect
-        window.help.explain(*anchors, export, page.is_read, overview, above, rect)
+        window.help.explain(*anchors, export, page.is_read, overview, above)
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions

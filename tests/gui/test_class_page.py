@@ -360,7 +360,7 @@ def test_that_filters_that_become_known_late_leave_the_students_their_width(
     page, bar = school_class.class_page, school_class.pairs_view.filter
     school_class.resize(1178, 700)
     for count in (0, 3):
-        bar.show_facts(count)
+        bar.show_facts(count, count)
         bar.show_groups(school_class.pairs_view._rows.groups if count else [])
         settle_class_page(school_class, qtbot)
         left, right = page._rows[1].sizes()

@@ -398,22 +398,21 @@ class HelpCommands(QObject):
 
     def explain(
         self,
-        limit: QWidget,
+        with_limit: tuple[QWidget, Callable[[], QRect]],
         passages: QWidget,
         decisions: QWidget,
         export: QWidget,
         is_read: Callable[[], bool],
         overview: Sequence[QWidget],
         above: tuple[QWidget, QWidget],
-        limit_rect: Callable[[], QRect],
     ) -> None:
         """Set the controls that the hints explain, in the order of the work.
 
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
-        of the class, which no hint covers. above: heading and main button above the histogram, whose limit
-        is at `limit_rect`.
+        of the class, which no hint covers. with_limit: histogram, and the place of its limit.
+        above: heading and main button above it.
         """
-        workspace, (heading, lead) = self._workspace, above
+        workspace, (limit, limit_rect), lead = self._workspace, with_limit, above[1]
 
         def has_decided() -> bool:
             return bool(workspace.review.pairs())

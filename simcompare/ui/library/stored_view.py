@@ -516,7 +516,8 @@ class HitsView(QWidget):
     ) -> None:
         """Show the hits of the class, the largest share first.
 
-        found: essays with an unusual share. label_of, is_chinese: of an essay by its key. is_over: no further essays are searched.
+        found: essays with an unusual share. label_of, is_chinese: of an essay by its key. is_over: no
+        further essays are searched.
         """
         rows = [
             FoundRow(key, label_of(key), hit, is_chinese=is_chinese(key))
