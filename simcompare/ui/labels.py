@@ -23,7 +23,7 @@ from simcompare.report.receipts import common_author, flag_in_words, slow_files_
 from simcompare.report.wording import enumerated, kind_name, named, reason_name
 from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
-from simcompare.support.confusables import fold_look_alikes
+from simcompare.support.confusables import fold_look_alikes, fold_to_latin
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -98,7 +98,7 @@ def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
         what = _("Letters of another script in this word, often put in to defeat comparison")
         word = span.of(text)
         pairs = dict.fromkeys(
-            pair for pair in zip(word, fold_look_alikes(word), strict=False) if pair[0] != pair[1]
+            pair for pair in zip(word, _without_disguise(word), strict=False) if pair[0] != pair[1]
         )
         return "\n".join([what, *(_look_alike_in_words(*pair) for pair in pairs)])
     return ngettext(
@@ -106,6 +106,11 @@ def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
         "{count} invisible characters here, often put in to defeat comparison",
         len(span),
     )
+
+
+def _without_disguise(word: str) -> str:
+    folded = fold_look_alikes(word)
+    return fold_to_latin(word) if folded == word else folded
 
 
 def _look_alike_in_words(letter: str, like: str) -> str:
