@@ -116,6 +116,7 @@ class PairStepBar(QWidget):
         self._count = self._others = 0
         self.offered = ""
         self._is_compact = False
+        self._widest_px = 0
         self.hide()
         follow_language(self._show)
         follow_theme(self._fit_buttons)
@@ -138,13 +139,13 @@ class PairStepBar(QWidget):
             self._show()
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show an offered pair by colour and tooltip only, or in words."""
+        """Show an offered pair by colour and tooltip only, or in words; the width stays if one is offered."""
         self._is_compact = is_compact
-        has_words = bool(self.offered) and not is_compact
         style = Qt.ToolButtonStyle
         self.next_button.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
+            style.ToolButtonIconOnly if is_compact else style.ToolButtonTextBesideIcon
         )
+        self.next_button.setMinimumWidth(scaled(_BUTTON_PX) if is_compact else self._widest_px)
 
     def _show(self) -> None:
         number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
@@ -165,7 +166,6 @@ class PairStepBar(QWidget):
     def _show_buttons(self) -> None:
         offered = self.offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
-        self.next_button.setText(_("Next undecided"))
         self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+→)"))
         self.next_button.setAccessibleName(words if offered else _("Next pair"))
         self.previous_button.setToolTip(_("Previous pair (Ctrl+←)"))
@@ -174,6 +174,12 @@ class PairStepBar(QWidget):
             is_offer = bool(offered) and button is self.next_button
             button.setIcon(icon(name, "accent" if is_offer else "ink"))
             use_look(button, "offer" if is_offer else "step")
+        self.next_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._widest_px = 0
+        texts = _("Next pair"), _("Next undecided")
+        for text in texts if offered else reversed(texts):
+            self.next_button.setText(text)
+            self._widest_px = max(self._widest_px, self.next_button.sizeHint().width())
 
 
 _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
@@ -211,6 +217,7 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
+_WHOLE = Share(1.0, 1.0)
 
 
 class DocumentHeader(QWidget):
@@ -225,6 +232,7 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
+        self._has_words = True
         self._before.hide()
         self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
@@ -235,17 +243,23 @@ class DocumentHeader(QWidget):
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
 
     def needed_px(self, most_name_px: int) -> int:
-        parts = (self._author, self._caption, self._share, self._before)
+        """Return the width that all parts need, also if the share before decisions is not shown yet."""
+        parts = (self._author, self._caption, self._share)
         shown = [part for part in parts if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
-        return others_px + min(self._name.sizeHint().width(), most_name_px)
+        before_px = self._before.fontMetrics().horizontalAdvance(self._before_in_words(_WHOLE))
+        return others_px + before_px + _PART_SPACING_PX + min(self._name.sizeHint().width(), most_name_px)
+
+    def _before_in_words(self, share: Share | None) -> str:
+        short = _("was {share}").format(share=counted_in_words(share))
+        return before_decisions_in_words(share) if self._has_words else short
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and words beside the share before decisions."""
         self._caption.setVisible(has_caption)
-        short = _("was {share}").format(share=counted_in_words(self._undecided))
-        self._before.setText(before_decisions_in_words(self._undecided) if has_words else short)
+        self._has_words = has_words
+        self._before.setText(self._before_in_words(self._undecided))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -399,7 +413,7 @@ class PairHeader(QWidget):
             needed_px = sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
             if needed_px <= self.width():
                 break
-        for part in (*self._bars, self._left, self._right):
+        for part in (*self._bars, self._left, self._right, self):
             _lay_out_again(part)
         # not in a large window with the usual text, where names are shortened instead
         self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.is_cramped)
