@@ -145,6 +145,19 @@ def test_that_a_click_in_a_text_selects_the_passage_and_brings_the_same_sentence
     assert abs(panes[Side.RIGHT].viewport_y_of(comparison.right_span(match)) - before) <= 2
 
 
+def test_that_esc_selects_the_whole_passage_again(bridges: MainWindow, qtbot: QtBot):
+    comparison, selection = bridges.workspace.comparison, bridges.workspace.selection
+    start = comparison.left_span(comparison.matches[int(bridges.workspace.passages.matches_of(0)[5])]).start
+    view, point = place_in(bridges, Side.LEFT, comparison.left.document.text[start : start + 6])
+    for _click in range(2):
+        qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=point)
+    assert selection.is_inside_passage
+    qtbot.keyClick(view, Qt.Key.Key_C)
+    assert "this pair of sentences only" in bridges.status_line.message.text()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert (selection.passage, selection.cell) == (0, None)
+
+
 def test_that_a_click_on_a_sentence_without_match_brings_the_same_part_of_the_passage_to_its_height(
     bridges: MainWindow, qtbot: QtBot
 ):

@@ -145,6 +145,8 @@ class PassageDecisionActions(QObject):
             self._decide(None)
         else:
             self._decide(decision)
+            if self._selection.is_inside_passage:
+                self._show_message(_("Decided for this pair of sentences only. Esc selects the whole passage."))
             self._selection.advance()
 
     def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:
