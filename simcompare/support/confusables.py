@@ -36,7 +36,7 @@ def _script(character: str) -> str:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def fold_look_alikes(word: str) -> str:
-    """Fold a word of mixed scripts to the script that most of its letters have, or to the only one it can have.
+    """Fold a word of mixed scripts to that of most of its letters, or to the only one it can have.
 
     A word in one script is unchanged: Cyrillic prose is no disguise.
     """
@@ -81,8 +81,8 @@ def is_among_latin(words: Sequence[str], place: int) -> bool:
         range(place - 1, max(-1, place - 1 - _WORDS_AROUND), -1),
         range(place + 1, min(len(words), place + 1 + _WORDS_AROUND)),
     )
-    told = [is_latin for side in sides if (is_latin := _first_script(words[each] for each in side)) is not None]
-    return bool(told) and all(told)
+    told = {_first_script(words[each] for each in side) for side in sides} - {None}
+    return told == {True}
 
 
 def _first_script(words: Iterable[str]) -> bool | None:

@@ -139,7 +139,9 @@ def test_that_the_words_that_name_the_source_belong_to_the_quotation(lead):
     "《边城》是我那天晚上在桥上读的书",
 ])  # fmt: skip
 def test_that_what_the_writer_tells_before_a_quotation_does_not_belong_to_it(lead):
-    document = make_document(f"{BODY}{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。没有人听见。”{BODY}")
+    document = make_document(
+        f"{BODY}{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。没有人听见。”{BODY}"
+    )
     assert sentences(excluded(document, QUOTED)) == ["没有人听见。”"]
 
 

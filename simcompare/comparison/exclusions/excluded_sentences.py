@@ -234,9 +234,9 @@ def quoted_units(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the units that are quoted: by their block, or inside quotation marks; shape (u,).
 
     Marks pair off within a paragraph. The beginning of a sentence that only names the source of the
-    quotation behind it belongs to the quotation. Not quotations are very long sections in marks, direct speech in a
-    story, which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an
-    essay.
+    quotation behind it belongs to the quotation. Not quotations are very long sections in marks, direct
+    speech in a story, which is the writer's own, and a text that is in marks as a whole: no writer quotes
+    most of an essay.
     """
     inside = _units_in_marks(document, prepared)
     if inside.sum() >= QUOTED_SHARE * prepared.unit_count:

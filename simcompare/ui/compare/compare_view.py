@@ -302,7 +302,7 @@ class CompareView(QWidget):
         selection = self._workspace.selection
         if leads_on(event) and self.header.step_bar.offered:
             self.header.step_bar.step_requested.emit(1)
-        elif event.key() == Qt.Key.Key_Escape and selection.is_inside_passage:
+        elif event.key() == Qt.Key.Key_Escape and selection.passage is not None:
             selection.select_passage(selection.passage)
         else:
             super().keyPressEvent(event)

@@ -203,7 +203,7 @@ class Selection(QObject):
             self.select_passage(passage)
 
     def select_at(self, side: Side, offset: int) -> None:
-        """Select the passage at a code point of a text; on repeated clicks, what is there below and beside it.
+        """Select the passage at a code point of a text; on further clicks, what is there below and beside.
 
         That is the matches of the sentence there in the selected passage one after the other, then the next
         passage that holds the sentence. A sentence without any is `unmatched`.
