@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.ui.access.border_keys import BorderKeys
@@ -281,6 +282,7 @@ class WindowAssembly(QObject):
         window.class_page.opened.connect(window.pages.show_compare)
         window.class_page.sources_requested.connect(self._show_sources)
         window.class_page.export_requested.connect(lambda: window.export.ask("class"))
+        window.class_page.proposed_limit_changed.connect(self._tell_limit)
         window.pair_steps.finished.connect(self._tell_the_end)
         window.pair_steps.reopened.connect(window.notice.withdraw)
         window.library.page_requested.connect(window.pages.show_library)
@@ -323,6 +325,15 @@ class WindowAssembly(QObject):
         LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
         start.session_requested.connect(window.sessions.open)
         self._show_page()
+
+    def _tell_limit(self, before: float, now: float) -> None:
+        notice, state = self._window.notice, self._window.workspace.class_state
+        if not notice.isHidden():
+            return  # what failed matters more
+        words = _("The proposed limit is now {now}; it was {before} before the texts that count changed.")
+        keep = _("Keep {limit}").format(limit=percent(before))
+        words = words.format(now=percent(now), before=percent(before))
+        notice.show_notice(words, lambda: state.set_limit(before), keep, passes=True)
 
     def _tell_the_end(self, words: str) -> None:
         window, self._end_words = self._window, words
