@@ -58,7 +58,7 @@ def test_that_another_proposed_limit_is_told_and_the_one_before_can_be_kept(
     before = state.limit
     assert notice.isHidden()
     monkeypatch.setattr(pair_scores, "LEAST_LIMIT", 0.2)
-    school_class.workspace.documents.remove(list(school_class.workspace.documents.entries)[1:2])
+    school_class.workspace.set_settings(replace(school_class.workspace.settings, minimum_units=8))
     settle_class_page(school_class, qtbot)
     assert percent(state.limit) != percent(before)
     assert notice.label.text() == (
