@@ -3,13 +3,14 @@
 Apart from `main_window.py`, as this module loads the comparison, the class, the library and the exports.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from simcompare.support.display_text import percent
@@ -65,6 +66,14 @@ def _key_entry(text: str, key: Qt.Key, window: QWidget) -> QAction:
 
     shown = QKeySequence(_CTRL | key).toString(QKeySequence.SequenceFormat.NativeText)
     return NamedAction(lambda: f"{_(text)}\t{shown}", window, press)
+
+
+def _open_context_menu() -> None:
+    """Open the menu of the focused part, as the menu key does: Qt itself knows Shift+F10 only on Windows."""
+    if (focused := QApplication.focusWidget()) is not None:
+        place = focused.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+        by_key = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(focused, QContextMenuEvent(by_key, place, focused.mapToGlobal(place)))
 
 
 _ABOVE_EXPLANATION_PX = 14 * GRID_PX
@@ -127,6 +136,8 @@ class WindowAssembly(QObject):
         self._layout = layout = WindowLayout(window, *parts)
         window.sessions.current_layout, window.sessions.apply_layout = layout.current, layout.apply
         window.window_text.follow(window)
+        if sys.platform == "linux":
+            QShortcut("Shift+F10", window, _open_context_menu)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)
         if focused is not None:
