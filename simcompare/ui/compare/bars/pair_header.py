@@ -271,7 +271,7 @@ class DocumentHeader(QWidget):
         self._author.setText(_("same author") if common_author else "")
         both = _(
             "Both files name {name} as their author or the last person to save them. "
-            "A file that was handed out does so too."
+            "So does every copy of a file that was handed out."
         )
         self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
         self._author.setVisible(bool(common_author))
