@@ -171,7 +171,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     wait_for_comparison(window, qtbot)
     window.compare_view.header.decision_bar.toggle(Decision.FINE)
     assert window.notice.shows(
-        "All decided: 1 unusual pair, 1 pair with possibly rewritten passages (2 pairs of no concern)."
+        "Done: 1 unusual pair, 1 pair with possibly rewritten passages decided, 2 as no concern."
     )
     labels = window.compare_view.header.findChildren(QLabel)
     assert not [label for label in labels if "before" in label.text() and label.isVisible()]

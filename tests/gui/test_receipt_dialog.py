@@ -147,7 +147,7 @@ def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
     open_receipt(doubtful, qtbot)
     qtbot.mouseClick(listed(doubtful).viewport(), Qt.MouseButton.LeftButton, pos=place_of(doubtful, 1))
     assert "plain.txt" in doubtful.receipt.windowTitle()
-    assert "Read without doubts." in [label.text() for label in doubtful.receipt.findChildren(QLabel)]
+    assert "Read; nothing to check." in [label.text() for label in doubtful.receipt.findChildren(QLabel)]
     doubtful.use_language("zh")
     assert "纯文本" in doubtful.receipt.text.toPlainText()
     for name, theme in (("light", LIGHT), ("dark", DARK)):

@@ -205,7 +205,7 @@ class PairSteps(QObject):
                 ),
             ),
         )
-        return _("All {pairs} decided: {decisions}.").format(
+        return _("Done: {pairs} decided, {decisions}.").format(
             pairs=joined_items(words for count, words in kinds if count),
             decisions=enumerated(words for count, words in decisions if count),
         )
