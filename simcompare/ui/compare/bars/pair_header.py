@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
@@ -24,7 +24,7 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
-from simcompare.ui.labels import decision_icon, decision_name, doubts_meaning, doubts_summary
+from simcompare.ui.labels import DECISION_KEYS, decision_icon, decision_name, doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -182,6 +182,11 @@ class PairStepBar(QWidget):
             self._widest_px = max(self._widest_px, self.next_button.sizeHint().width())
 
 
+def _name_and_key(decision: Decision) -> str:
+    key = QKeySequence(f"Shift+{DECISION_KEYS[decision]}")
+    return f"{decision_name(decision)} ({key.toString(QKeySequence.SequenceFormat.NativeText)})"
+
+
 _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
 
 
@@ -199,7 +204,7 @@ class PairQuestionBar(QWidget):
         self.question = translated(QLabel(), question)
         self.buttons = {decision: QPushButton() for decision in OUTCOMES}
         for decision, button in self.buttons.items():
-            translated(button, partial(decision_name, decision), partial(decision_tip, decision))
+            translated(button, partial(_name_and_key, decision), partial(decision_tip, decision))
             button.setObjectName("quiet")
             button.setIcon(decision_icon(decision))
             button.setIconSize(QSize(ICON_PX, ICON_PX))
