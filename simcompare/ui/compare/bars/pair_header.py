@@ -233,7 +233,7 @@ class DocumentHeader(QWidget):
         self._name = ElidedName()
         self._name.setObjectName("pairName")
         self._author, self._caption, self._share, self._before = QLabel(), QLabel(), QLabel(), QLabel()
-        for label in (self._author, self._caption, self._before):
+        for label in (self._caption, self._before):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
@@ -248,13 +248,14 @@ class DocumentHeader(QWidget):
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
 
     def needed_px(self, most_name_px: int) -> int:
-        """Return the width that all parts need, also if the share before decisions is not shown yet."""
-        parts = (self._author, self._caption, self._share)
-        shown = [part for part in parts if part.text() and not part.isHidden()]
+        """Return the width that all parts need, before any decision or after one alike."""
+        shown = [part for part in (self._author, self._caption) if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
-        before_px = self._before.fontMetrics().horizontalAdvance(self._before_in_words(_WHOLE))
-        return others_px + before_px + _PART_SPACING_PX + min(self._name.sizeHint().width(), most_name_px)
+        share = self._share.text() if self._undecided is None else counted_in_words(self._undecided)
+        for label, text in ((self._share, share), (self._before, self._before_in_words(_WHOLE))):
+            others_px += label.fontMetrics().horizontalAdvance(text) + _PART_SPACING_PX
+        return others_px + min(self._name.sizeHint().width(), most_name_px)
 
     def _before_in_words(self, share: Share | None) -> str:
         short = _("was {share}").format(share=counted_in_words(share))
@@ -409,11 +410,13 @@ class PairHeader(QWidget):
                 document.shorten(has_caption=level < 2, has_words=level < 1)
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
+            self.decision_bar.subject.setVisible(level != 3)
             # buttons that decide keep their texts longer than names
-            documents = 2 * max(
-                side.needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
-                for side in (self._left, self._right)
-            )
+            most_name_px = scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX)
+            sides = {side: side.needed_px(most_name_px) for side in (self._left, self._right)}
+            documents = sum(sides.values()) if level == 3 else 2 * max(sides.values())
+            for side, side_px in sides.items():  # at the cost of the other one
+                side.setMinimumWidth(side_px if level == 3 else 0)
             spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
             needed_px = sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
             if needed_px <= self.width():
