@@ -83,11 +83,10 @@ class ClassCommonText(QObject):
 
     def await_again(self, keys: Collection[int]) -> None:
         """Keep what is known of documents whose texts are prepared again."""
-        for key, text in (
-            () if self._search is None else zip(self._search.keys, self._search.texts, strict=True)
-        ):
-            if key in keys and text in self.by_text:
-                self.awaited.setdefault(key, self.by_text[text])
+        if self._search is not None:
+            known = zip(self._search.keys, self._search.texts, strict=True)
+            again = {key: self.by_text[text] for key, text in known if key in keys and text in self.by_text}
+            self.awaited = again | self.awaited
 
     def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
         for key in documents.keys() & self.awaited.keys():
