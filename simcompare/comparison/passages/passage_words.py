@@ -83,7 +83,9 @@ class _SideWords:
     def other_words(self, thesaurus: Thesaurus) -> dict[int, frozenset[int]]:
         """Return the synonym groups of the words that are not common and in the thesaurus, by index."""
         others = np.flatnonzero(~self.is_common)
-        words = map(self.text.word_vocabulary.__getitem__, self.text.word_ids[self.bounds[0] + others].tolist())
+        words = map(
+            self.text.word_vocabulary.__getitem__, self.text.word_ids[self.bounds[0] + others].tolist()
+        )
         return {
             index: groups
             for index, word in zip(others.tolist(), words, strict=True)
