@@ -19,15 +19,15 @@ BUDGETS_LINES = {
     "export": 1_610,
     "fingerprint": 400,
     "library": 5_180,
-    "loading": 18_310,
+    "loading": 18_320,
     "model": 1_150,
     "pseudonyms": 4_060,
     "redaction": 900,
     "report": 9_730,
     "session": 2_180,
-    "support": 2_120,
+    "support": 2_170,
     "text": 1_490,
-    "ui": 37_100,
+    "ui": 37_250,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -17,7 +17,7 @@ from simcompare.model.document import (
     Place,
     Span,
 )
-from simcompare.support.confusables import is_disguised
+from simcompare.support.confusables import is_among_latin, is_disguised, may_be_latin
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.lazy import LazyPattern
 
@@ -242,10 +242,8 @@ def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     occurrences = list(_occurrences(placed, _disguised_in))
     if not occurrences:
         return None
-    # words wholly in the other script: the writer has its keyboard
-    other_script_words = sum(
-        not re.search("[A-Za-z]", word) for word in _WORD.findall(text) if _MIXABLE.match(word)
-    )
+    # words that can only be in the other script: the writer has its keyboard
+    other_script_words = sum(map(_is_of_other_script, _WORD.findall(text)))
     doubtful = len(occurrences) > other_script_words // _WORDS_PER_SLIP + _STRAY * (
         other_script_words > len(occurrences)
     )
@@ -254,9 +252,18 @@ def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
 
 def _disguised_in(piece: str) -> Iterator[tuple[int, int, bool]]:
     if not piece.isascii() and _MIXABLE.search(piece):
-        for match in _WORD.finditer(piece):
-            if not match.group().isascii() and is_disguised(match.group()):
+        matches = list(_WORD.finditer(piece))
+        words = [match.group() for match in matches]
+        is_english = not any(map(_is_of_other_script, words))
+        for place, (match, word) in enumerate(zip(matches, words, strict=True)):
+            if not word.isascii() and (
+                is_disguised(word) or (is_english and may_be_latin(word) and is_among_latin(words, place))
+            ):
                 yield match.start(), match.end(), True
+
+
+def _is_of_other_script(word: str) -> bool:
+    return bool(_MIXABLE.match(word)) and not re.search("[A-Za-z]", word) and not may_be_latin(word)
 
 
 def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:

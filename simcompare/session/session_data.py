@@ -105,7 +105,8 @@ class SavedLayout:
 
     cell: numbers of the selected sentences, left and right; page: identifier of the view shown; splitters:
     sizes in pixels by the splitter's name, of those that the user moved; order: identifier of the order of
-    the table of pairs, or ""; filter: missing in older files.
+    the table of pairs, or ""; filter, library_search (how the class was searched in the library, or ""):
+    missing in older files.
     """
 
     cell: tuple[SentenceNumber, SentenceNumber] | None = None
@@ -113,6 +114,7 @@ class SavedLayout:
     splitters: Mapping[str, tuple[_SizePx, ...]] = field(default_factory=lambda: MappingProxyType({}))
     order: str = ""
     filter: SavedFilter = SavedFilter()
+    library_search: str = ""
 
 
 @dataclass(frozen=True, slots=True)

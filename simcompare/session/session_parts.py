@@ -400,6 +400,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
             "splitters": {name: list(layout.splitters[name]) for name in sorted(layout.splitters)},
             "order": layout.order,
             "filter": asdict(layout.filter),
+            "library_search": layout.library_search,
         },
         "file": None if session.file is None else path_as_text(session.file),
         "pseudonyms": None if session.pseudonyms is None else _pseudonyms_as_json(session.pseudonyms),

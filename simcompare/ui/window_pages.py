@@ -13,6 +13,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.library.library_commands import LibraryCommands
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import step_label
@@ -304,10 +305,12 @@ class WindowLayout:
         preferences: Preferences,
         pages: Pages,
         table: PairTablePage,
+        library: LibraryCommands,
     ) -> None:
         self._workspace = workspace
         self._pages = pages
         self._table = table
+        self._library = library
         self._splitters = Splitters(window, preferences)
 
     def follow(self, part: QWidget) -> None:
@@ -317,7 +320,8 @@ class WindowLayout:
         page = self._pages.currentWidget()
         page_name = page.objectName() if page else ""
         moved, order = dict(self._splitters.moved), self._table.order_word
-        return SavedLayout(cell, page_name, moved, order, self._current_filter())
+        searched = self._library.search.method
+        return SavedLayout(cell, page_name, moved, order, self._current_filter(), searched)
 
     def _current_filter(self) -> SavedFilter:
         chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
@@ -334,6 +338,7 @@ class WindowLayout:
         chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
         chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
         self._table.name_filter = layout.filter.name
+        self._library.search_once_read(layout.library_search)
         show_page = {"compare": self._pages.show_compare, "library": self._pages.show_library}
         show_page.get(layout.page, self._pages.show_documents)()
 

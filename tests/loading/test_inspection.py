@@ -77,7 +77,7 @@ def test_that_a_message_in_variation_selectors_is_flagged():
     assert flags_of(f"小河{hidden}很清")["zero_width_characters"].doubtful
 
 
-@pytest.mark.parametrize("word", ["pаssage", "Соmpare", "rivеr", "οnly", "Ηouse"])
+@pytest.mark.parametrize("word", ["pаssage", "Соmpare", "rivеr", "οnly", "Ηouse", "рареr", "реасе"])
 def test_that_a_word_with_letters_that_look_alike_is_doubtful(word):
     flag = flags_of("Nothing here.", f"This {word} is written so.")["look_alike_letters"]
     assert (flag.count, flag.doubtful, flag.places) == (1, True, (Place(None, 2),))
@@ -88,6 +88,15 @@ def test_that_latin_letters_in_russian_words_are_flagged_but_a_single_slip_is_no
     assert not flags_of(f"{russian} Peка.")["look_alike_letters"].doubtful
     many = " ".join(["Peка", "шкoла", "пoгода", "книгa", "дoлго"] * 3)
     assert flags_of(f"{russian} {many}")["look_alike_letters"].doubtful
+
+
+def test_that_russian_words_in_an_english_text_are_not_flagged():
+    assert "look_alike_letters" not in flags_of("The Russian words рот and нос, like лес, are short.")
+    assert "look_alike_letters" not in flags_of("Язык Java с Python и C.")
+
+
+def test_that_formulas_are_not_flagged():
+    assert "look_alike_letters" not in flags_of("The angle α is αβr and λmax, μm or ΔT.")
 
 
 def test_that_a_few_private_characters_are_noted_and_many_doubtful():

@@ -179,7 +179,7 @@ class RetentionDialog(Dialog):
             return
         self.save_button.setEnabled(True)
         self.explanation.setText(
-            _("Nothing is deleted by itself. After that day the class is marked, and deleted with one click.")
+            _("Nothing is deleted automatically. After that day the class is marked; one click deletes it.")
             if is_date
             else _("The essays are kept until you delete them.")
         )
@@ -283,6 +283,7 @@ class LibraryCommands(QObject):
         self.session_name: Callable[[], str] = str
         self.state = LibraryState(preferences.library_place, self)
         self.search = ClassSearch(workspace, self.state)
+        self._awaited_search = ""
         self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
         self._add_menu = QMenu(window)
         self._add_actions = [
@@ -316,6 +317,7 @@ class LibraryCommands(QObject):
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
+        self._workspace.documents_changed.connect(self._search_awaited)
         follow_language(self._enable)
 
     @property
@@ -326,6 +328,7 @@ class LibraryCommands(QObject):
             RetentionCommands(self.state, self._page.stored, self._notice, self._window)
             self._connect_page(self._page)
             self._enable()
+            self._show_searched(self._page)
         return self._page
 
     def _connect_page(self, page: LibraryPage) -> None:
@@ -468,8 +471,26 @@ class LibraryCommands(QObject):
 
     def search_class(self) -> None:
         self.page_requested.emit()
-        self.search.start(self.page.method.currentData() == "fingerprints")
+        self.search.start(self.page.method.currentData())
         self.page.show_found()
+
+    def search_once_read(self, method: str) -> None:
+        """Search the class again, as a session that is opened says, once its texts are read; "": do not."""
+        self._awaited_search = method
+        self._search_awaited()
+
+    def _search_awaited(self) -> None:
+        done, total = self._workspace.documents.reading_count
+        if self._awaited_search and total and done == total:
+            self.search.start(self._awaited_search)
+            self._awaited_search = ""
+            if self._page is not None:
+                self._show_searched(self._page)
+
+    def _show_searched(self, page: LibraryPage) -> None:
+        if self.search.was_started:
+            self._show_class_hits()
+            page.show_found()
 
     def _tell_refused(self, error: SimcompareError) -> None:
         self._refusal = error_in_words(error)
@@ -487,7 +508,7 @@ class LibraryCommands(QObject):
             self._next_hits.start()
 
     def _show_class_hits(self) -> None:
-        if self.search.was_started:
+        if self.search.was_started and self._page is not None:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
             self.page.found.show_class(self.search.hits, len(found), label_of, is_over=is_over)

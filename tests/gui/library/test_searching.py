@@ -1,6 +1,7 @@
 """Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from tests.gui.library.library_steps import (
     wait_until_listed,
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
+from tests.gui.session_steps import save_to
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
@@ -76,6 +78,37 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
+
+
+def test_that_a_session_that_is_opened_is_searched_again(
+    with_past: MainWindow,
+    another_window: Callable[[], MainWindow],
+    session_path: Path,
+    qtbot: QtBot,
+) -> None:
+    search_class(with_past, qtbot)
+    shares = sorted(with_past.workspace.library_shares.shares.values())
+    save_to(with_past, session_path, qtbot)
+    opened = another_window()
+    opened.library.use_other(with_past.library.state.place)
+    opened.sessions.open(session_path)
+    search = opened.library.search
+    qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=READING_TIMEOUT_MS)
+    assert sorted(opened.workspace.library_shares.shares.values()) == shares
+    page = opened.library.page
+    assert page.body.currentWidget() is page.found
+    assert page.found.title.text() == "7 essays searched · 1 also in the library"
+    assert not opened.sessions.keeper.is_modified
+
+
+def test_that_a_session_that_was_not_searched_is_not(
+    with_past: MainWindow, session_path: Path, qtbot: QtBot
+) -> None:
+    save_to(with_past, session_path, qtbot)
+    with qtbot.waitSignal(with_past.sessions.keeper.opened, timeout=TIMEOUT_MS):
+        with_past.sessions.open(session_path)
+    settle_class_page(with_past, qtbot)
+    assert not with_past.library.search.was_started
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

@@ -251,6 +251,7 @@ class ClassState(QObject):
         self._pool.waitForDone()
 
     def follow(self) -> None:
+        self.common_text.await_again(self._documents.awaited)
         self.common_text.use_restored(self._prepared())
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()

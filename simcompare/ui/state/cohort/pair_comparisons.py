@@ -66,7 +66,8 @@ class PairComparisons(QObject):
     """Keeps a row for each pair of documents that counts, and scores and classifies it.
 
     Old documents have no pairs with each other. Scores are kept when documents are removed or become old, and
-    used again if the same texts return. Figures of a session are listed before its texts are prepared.
+    used again if the same texts return. Figures of a session are listed before its texts are prepared, and
+    those of texts that are prepared again stay until they are renewed.
     Changes are emitted a few times a second. Pairs are ranked when all are compared; until then they have the
     ranks of the class as it was, or none.
     """
@@ -177,9 +178,7 @@ class PairComparisons(QObject):
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
-            self.table.remove(self._awaited)
-            self._awaited = frozenset()
-            self.table.queue_all()
+            self.table.queue_all_but(self._awaited)
             self._submit_batches()
         else:
             is_common_only = prompt is candidates.prompt and replace(settings, recipe=before.recipe) == before
@@ -284,15 +283,16 @@ class PairComparisons(QObject):
         awaited: keys of those that will follow once they are prepared. old: keys of those that are not
         compared with each other.
         """
+        in_other_role, self._old = old ^ self._old, old
+        self._await(awaited - prepared_documents.keys(), prepared_documents.keys(), in_other_role)
         self._forget(
             [
                 key
                 for key, known in self._prepared_documents.items()
-                if not _is_same_text(prepared_documents.get(key), known) or (key in old) != (key in self._old)
-            ]
+                if not _is_same_text(prepared_documents.get(key), known) or key in in_other_role
+            ],
+            self._awaited - in_other_role,
         )
-        self._old = old
-        self._await(awaited - prepared_documents.keys(), prepared_documents.keys())
         self._update_fingerprints(prepared_documents)
         for key in prepared_documents.keys() - self._prepared_documents.keys():
             self._prepared_documents[key] = prepared_documents[key]
@@ -306,9 +306,11 @@ class PairComparisons(QObject):
             if place is not None and self.table.rows["queued"][place]:
                 self._submit([place])
 
-    def _await(self, awaited: frozenset[int], prepared: Collection[int]) -> None:
+    def _await(
+        self, awaited: frozenset[int], prepared: Collection[int], in_other_role: frozenset[int]
+    ) -> None:
         """List the pairs of a session whose texts are not prepared yet with their figures."""
-        gone = self._awaited - awaited - frozenset(prepared)
+        gone = self._awaited - ((awaited | frozenset(prepared)) - in_other_role)
         if gone:
             self.table.remove(gone)
             self._emit_changed()
@@ -333,10 +335,9 @@ class PairComparisons(QObject):
     def _awaited_count(self) -> int:
         if not self._awaited:
             return 0
-        rows, listed = self.table.rows, list(self._awaited)
-        return int(np.count_nonzero(np.isin(rows["left"], listed) | np.isin(rows["right"], listed)))
+        return int(np.count_nonzero(self.table.has_any(self._awaited)))
 
-    def _forget(self, keys: list[int]) -> None:
+    def _forget(self, keys: list[int], prepared_again: frozenset[int]) -> None:
         if not keys:
             return
         removed = set(keys)
@@ -348,7 +349,8 @@ class PairComparisons(QObject):
             self._reclassification.classifier.forget(self._prepared_documents.pop(key).prepared)
         self._new_keys = deque(key for key in self._new_keys if key not in removed)
         self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
-        self.table.remove(removed)
+        self.table.remove(removed - prepared_again)
+        self.table.wait_for(removed & prepared_again)
         self._under_way = {pair for pair in self._under_way if removed.isdisjoint(pair)}
         if self._pool is not None:
             self._pool.forget(numbers)

@@ -94,11 +94,14 @@ class PairTable:
         return [self._places[pair] for pair in pairs if pair in self._places]
 
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
-        """Queue the pairs of a document with others, given by their Hamming distances; add those missing."""
+        """Queue the pairs of a document with others, given by their Hamming distances; add those missing.
+
+        Figures of the others stay until they are renewed.
+        """
         bits_of = {(min(key, other), max(key, other)): bits for other, bits in distances_bits.items()}
         self._add([pair for pair in bits_of if pair not in self._places])
+        self.mark_outdated([key])
         places = [self._places[pair] for pair in bits_of]
-        self.clear_figures(places)
         self._all["distance_bits"][places] = list(bits_of.values())
         self._all["queued"][places] = True
 
@@ -115,12 +118,19 @@ class PairTable:
         new["left"], new["right"] = [left for left, _right in pairs], [right for _left, right in pairs]
         new["distance_bits"], new["rank_score"], new["queued"] = UNKNOWN, np.nan, False
         new["shared_ids"] = UNKNOWN
-        self._places |= zip(pairs, range(self._count, wanted), strict=True)
+        added = range(self._count, wanted)
+        self._places |= zip(pairs, added, strict=True)
         self._count = wanted
+        self.clear_figures(added)
+
+    def has_any(self, keys: Collection[int]) -> NDArray[np.bool_]:
+        """Return for each row whether it is of one of these documents, shape (pairs,)."""
+        listed = list(keys)
+        found: NDArray[np.bool_] = np.isin(self.rows["left"], listed) | np.isin(self.rows["right"], listed)
+        return found
 
     def remove(self, keys: Collection[int]) -> None:
-        removed = list(keys)
-        kept = self.rows[~(np.isin(self.rows["left"], removed) | np.isin(self.rows["right"], removed))]
+        kept = self.rows[~self.has_any(keys)]
         self._count = len(kept)
         self._all[: self._count] = kept
         pairs = zip(kept["left"].tolist(), kept["right"].tolist(), strict=True)
@@ -190,18 +200,26 @@ class PairTable:
 
     def mark_outdated(self, keys: Collection[int] | None = None) -> None:
         """Mark the current figures of these documents, by default of all, as being renewed."""
-        rows = self.rows
-        affected = rows["state"] == PairState.CURRENT
+        affected = self.rows["state"] == PairState.CURRENT
         if keys is not None:
-            listed = list(keys)
-            affected &= np.isin(rows["left"], listed) | np.isin(rows["right"], listed)
-        rows["state"][affected] = PairState.RENEWING
+            affected &= self.has_any(keys)
+        self.rows["state"][affected] = PairState.RENEWING
 
-    def queue_all(self) -> None:
+    def wait_for(self, keys: Collection[int]) -> None:
+        """Keep the rows of documents that will be scored again, with their figures; queue none of them."""
+        self.mark_outdated(keys)
+        waiting = self.has_any(keys)
+        for place in np.flatnonzero(waiting & (self.rows["state"] == PairState.FAILED)).tolist():
+            self.rows["state"][place] = PairState.UNKNOWN
+            del self.causes[self.pair_at(place)]
+        self.rows["queued"][waiting] = False
+
+    def queue_all_but(self, keys: Collection[int]) -> None:
+        """Queue all rows but those of these documents, and mark all figures as being renewed."""
         self.mark_outdated()
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
-        self.rows["queued"] = True
+        self.rows["queued"] = ~self.has_any(keys)
         self.causes.clear()
 
     def most_similar(self, count: int) -> list[int]:

@@ -100,6 +100,7 @@ class ClassSearch(QObject):
         self._workspace = workspace
         self._library = library
         self._texts: dict[int, PreparedDocument] = {}
+        self._method = ""
         self._stop = Event()
         self._background = Background(self)
         self._found.connect(self._take)
@@ -118,12 +119,18 @@ class ClassSearch(QObject):
         """True if the class was searched, or is."""
         return bool(self._texts)
 
-    def start(self, by_fingerprints: bool = False) -> None:
+    @property
+    def method(self) -> str:
+        """How the class was searched, or is: by "words" or "fingerprints"; "" if it was not."""
+        return self._method if self.was_started else ""
+
+    def start(self, method: str) -> None:
         """Search all essays that count, and by meaning unless that is switched off or takes long.
 
-        by_fingerprints: as of `LibrarySearch`.
+        method: "words" or "fingerprints".
         """
         self.cancel()
+        self._method = method
         self._texts, self.hits = class_essays(self._workspace), {}
         self._stop = stop = Event()
         if self._texts:
@@ -132,7 +139,7 @@ class ClassSearch(QObject):
             reports = {"report": Report(self._found), "report_prepared": Report(self._prepared)}
             access, texts = self._library.access, dict(self._texts)
             meaning = self._workspace.settings.meaning
-            work = partial(_search, access, names, texts, by_fingerprints, meaning)
+            work = partial(_search, access, names, texts, method == "fingerprints", meaning)
             self._background.start(partial(work, stop=stop, **reports), self._end, self._raise, stop)
         self._emit_changed()
 
