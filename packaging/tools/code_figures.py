@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_510,
-    "comparison": 6_900,
+    "comparison": 6_920,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
