@@ -149,8 +149,8 @@ class SchoolClass:
         """Return the class with the roles of all documents; a chosen role replaces the one that was found.
 
         unreadable: documents without a text, which count only if a student has nothing else, and then only if
-        the student is in a class list. Of a student whose documents have no chosen role for it, one document
-        is current.
+        the student is known: a file of nobody may be no essay. Of a student whose documents have no chosen
+        role for it, one document is current.
         """
         roles: dict[int, DocumentRole] = {
             n: role for n, role in self.roles.items() if role is not DocumentRole.CURRENT
@@ -158,7 +158,8 @@ class SchoolClass:
         students = []
         for student in self.students:
             own = {n: role for n, role in student.files.items() if self.roles.get(n) not in APART}
-            if not (own and student.is_listed) and all(number in unreadable for number in own):
+            is_known = bool(student.name or student.number or student.is_listed)
+            if not (own and is_known) and all(number in unreadable for number in own):
                 continue
             current = self._current(own, unreadable)
             files = dict.fromkeys((n for n in own if n in current), FileRole.CURRENT)

@@ -160,6 +160,27 @@ def test_that_a_text_to_check_is_marked_at_the_name_of_its_student(
     assert not has_colour(table, index.siblingAtColumn(PairColumn.A), current_theme().caution)
 
 
+def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    empty, picture = tmp_path / "2025008-黄强.txt", tmp_path / "2025009-何琳.jpg"
+    attachment, nobody = tmp_path / "2025001-王伟-附图.jpg", tmp_path / "IMG_0001.jpg"
+    for path in (empty, picture, attachment, nobody):
+        path.write_bytes(b"")
+    school_class.workspace.documents.add([empty, picture, attachment, nobody])
+    settle_class_page(school_class, qtbot)
+    shown = dict(zip(students(school_class), students(school_class, StudentColumn.FILES), strict=True))
+    assert shown.keys() == {*NAMES[:6], "赵娜", "黄强", "何琳"}
+    assert (shown["黄强"], shown["何琳"]) == ("could not be read", "could not be read")
+    assert shown["王伟"] == "3 files, 1 could not be read"
+    row = students(school_class).index("黄强")
+    for column in (StudentColumn.HIGHEST, StudentColumn.NEAREST, StudentColumn.RARE_TEXT):
+        assert students(school_class, column)[row] == "–"
+    assert school_class.class_page._student_count.text() == "9 students"
+    name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
+    assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
+
+
 def key_is_doubtful(window: MainWindow, file_name: str) -> bool:
     return window.workspace.documents.entries[document_key(window, file_name)].is_doubtful
 

@@ -20,6 +20,7 @@ from simcompare.report.cohort.cohort_rows import (
     filled,
     table_as_csv,
     table_of,
+    unread_in_words,
 )
 from simcompare.report.cohort.report_bundle import (
     INDEX,
@@ -175,7 +176,7 @@ def _add_unread(book: Any, check: ClassCheck) -> None:
     labels = ClassLabels(check).files[len(check.cohort.documents) :]
     columns = ((_("File"), ColumnKind.TEXT), (_("Reason"), ColumnKind.LONG_TEXT))
     rows = [
-        (label, escape_invisible(str(document.error or "")))
+        (label, unread_in_words(document))
         for label, document in zip(labels, check.cohort.unread, strict=True)
     ]
     add_table(book, _("Not checked"), columns, rows)

@@ -20,7 +20,12 @@ from simcompare.report.class_report.class_pictures import (
     histogram,
     matrix_picture,
 )
-from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
+from simcompare.report.class_report.student_rows import (
+    ClassLabels,
+    ReportedStudent,
+    handed_in_words,
+    student_rows,
+)
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
     Field,
@@ -42,6 +47,7 @@ from simcompare.report.cohort.cohort_rows import (
     rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
+    unread_in_words,
     with_cleared_pairs,
 )
 from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
@@ -538,7 +544,8 @@ def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]
         owner, file = check.school.owners.get(place), labels.files[place]
         if owner is not None and owner.name:
             file = named(labels.name_and_label(owner)[1], file)
-        yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))
+        reason = unread_in_words(document)
+        yield file, reason if owner is None else handed_in_words(document, reason)
 
 
 def _uncompared(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,11 @@ from functools import cached_property
 from operator import itemgetter
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_scoring import CohortPair
+from simcompare.cohort.cohort_scoring import CohortPair, UnreadDocument
 from simcompare.cohort.student_groups import student_labels
+from simcompare.model.errors import NotAnEssayError
 from simcompare.pseudonyms.students import Student
+from simcompare.report.cohort.cohort_rows import unread_in_words
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision, joined_decision
@@ -204,20 +206,28 @@ def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortP
 
 def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:
     file, *others = (labels.files[place] for place in student.files)
-    (reason,) = _reasons(check, [student.current])
+    document = check.cohort.unread[student.current - len(check.cohort.documents)]
     return ReportedStudent(
         student.number,
         *labels.name_and_label(student),
         file,
         tuple(others),
-        remark=escape_invisible(reason),
+        remark=handed_in_words(document, unread_in_words(document)),
     )
 
 
 def _reasons(check: ClassCheck, unread: Iterable[int]) -> list[str]:
-    """Return for each file that was not read that it is not checked, and why."""
-    errors = (check.cohort.unread[place - len(check.cohort.documents)].error for place in unread)
-    return [named(_("not checked"), str(error or "")) for error in errors]
+    """Say of each file without a text that it was handed in or is no essay, and why, with its name."""
+    documents = (check.cohort.unread[place - len(check.cohort.documents)] for place in unread)
+    return [handed_in_words(each, str(each.error)) for each in documents]
+
+
+def handed_in_words(document: UnreadDocument, reason: str) -> str:
+    """Say of a file without a text that it was handed in or is no essay, and why."""
+    if document.error is None:
+        return unread_in_words(document)
+    is_no_essay = isinstance(document.error, NotAnEssayError)
+    return named(_("not checked") if is_no_essay else _("handed in, could not be read"), reason)
 
 
 def _missing_row(student: Student) -> ReportedStudent:

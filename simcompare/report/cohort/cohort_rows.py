@@ -432,8 +432,14 @@ def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocum
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
-    problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
-    return CohortDocumentRow(name, escape_invisible(problem))
+    return CohortDocumentRow(name, unread_in_words(document))
+
+
+def unread_in_words(document: UnreadDocument) -> str:
+    """Say beside the name of a file why it has no text."""
+    if document.error is None:
+        return _("It had not been read yet when this was made.")
+    return escape_invisible(document.error.beside_name)
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:

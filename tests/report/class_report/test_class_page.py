@@ -29,6 +29,7 @@ from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
     COPIER,
+    DAMAGED,
     FOLDER,
     SOURCE,
     STORIES,
@@ -71,13 +72,23 @@ def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     )
 
 
-def test_that_a_file_of_no_student_is_none_and_the_class_list_is_counted_by_itself():
+def test_that_a_file_of_nobody_is_no_student_and_the_class_list_is_counted_by_itself():
     torn = [FOLDER / "torn.docx", FOLDER / "20260011-何静.docx"]
     files = class_files(STORIES)
     unread = (UnreadDocument(path, DamagedFileError(path, cause="torn")) for path in torn)
     files = replace(files, unread=(*files.unread, *unread))
-    for check in (clean_class(), checked(files)):
-        assert counts_of(check, 8)[0] == ("Students", "9", "10 in the class list, 1 student not compared")
+    assert counts_of(clean_class(), 8)[0] == ("Students", "9", "10 in the class list, 1 student not compared")
+    check = checked(files)
+    assert counts_of(check, 8)[0] == ("Students", "10", "10 in the class list, 2 students not compared")
+    (unread,) = (
+        each.getparent() for each in page_of(check).iter("h2") if "Not checked" in each.text_content()
+    )
+    how = "This file is damaged (torn). Open it in the program that made it, save it again and add the new file."
+    assert [squashed(each) for each in unread.iter("li")] == [
+        f"杨磊 20260009: {DAMAGED} handed in, could not be read: {how}",
+        f"torn.docx {how}",
+        f"何静 20260011: 20260011-何静.docx handed in, could not be read: {how}",
+    ]
 
 
 def test_that_the_number_of_students_and_their_list_agree():
@@ -156,7 +167,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
     assert "Not handed in 1 陈静 20260010" in text
-    assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text
+    assert "20260009-杨磊.docx handed in, could not be read: This file is damaged" in text
     assert "旧作.txt (earlier work)" in text
 
 
@@ -270,7 +281,13 @@ def test_that_the_pdf_says_the_same(tmp_path):
     assert "甲班" in first
     assert "9 essays were compared with each other and with 1 earlier document. 4 of 45 pairs" in first
     text = " ".join(" ".join(pages).split())
-    for words in ("see page 2", "陈静 20260010", "20260009-杨磊.docx is damaged", "What this does not mean"):
+    for words in (
+        "see page 2",
+        "陈静 20260010",
+        "20260009-杨磊.docx",
+        "This file is damaged",
+        "What this does not mean",
+    ):
         assert words in text
     assert "<script src=x>&" in text
 

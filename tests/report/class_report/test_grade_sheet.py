@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.cohort.class_check import ClassFiles
+from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.model.errors import DamagedFileError
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
 from simcompare.report.class_report.class_forms import (
@@ -30,6 +31,7 @@ from tests.report.class_report.checked_class import (
     NAMES,
     STORIES,
     checked,
+    class_files,
     class_with_a_copied_sentence,
     class_with_a_damaged_attachment,
     class_with_copies,
@@ -96,7 +98,7 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
     assert drafted[5:7] == ["", "no"]
     damaged = row_of(lines, "20260009")
     assert damaged[2:8] == [DAMAGED, "", "", "", "", ""]
-    assert damaged[10].startswith("not checked: 20260009-杨磊.docx is damaged")
+    assert damaged[10].startswith("handed in, could not be read: This file is damaged")
     assert row_of(lines, "20260010")[1:] == ["陈静", *[""] * 8, "not handed in"]
 
 
@@ -104,10 +106,23 @@ def test_that_an_attachment_that_could_not_be_read_is_named_with_its_student():
     check = class_with_a_damaged_attachment()
     row = row_of(lines_of(check), "20260003")
     assert row[3] == f"{ATTACHMENT} (not checked)"
-    assert row[10].startswith(f"not checked: {ATTACHMENT} is damaged")
+    assert row[10].startswith(f"handed in, could not be read: {ATTACHMENT} is damaged")
     label = row[1] + " 20260003: "
     assert f"{label}{ATTACHMENT} is damaged" in check_as_text(check)
     assert f"{label}{ATTACHMENT}" in render_class(check).decode()
+
+
+def test_that_a_student_whose_only_file_could_not_be_read_has_a_row_without_a_class_list():
+    scrap = FOLDER / "scan0001.jpg"
+    files = class_files(STORIES)
+    unread = (*files.unread, UnreadDocument(scrap, DamagedFileError(scrap, cause="torn")))
+    check = checked(replace(files, unread=unread, listed=()))
+    row = row_of(lines_of(check), "20260009")
+    assert row[1:8] == ["杨磊", DAMAGED, "", "", "", "", ""]
+    assert row[10].startswith("handed in, could not be read: ")
+    page = render_class(check).decode()
+    assert page.count("杨磊 20260009") == 1
+    assert "1 student not compared" in page, "a file of nobody is no student"
 
 
 def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group():

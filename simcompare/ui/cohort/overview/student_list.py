@@ -43,8 +43,8 @@ class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
-    current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
-    by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
+    current one first. doubts: a line for other names and for each file to check; unread: why a file could
+    not be read, for each. decisions: number of pairs by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
     any pair, NaN if unknown.
     """
 
@@ -60,12 +60,24 @@ class StudentListRow:
     in_library: float = float("nan")
     limit: float = 1.0
     rank_score: float = float("nan")
+    unread: tuple[str, ...] = ()
 
     def files_in_words(self) -> str:
-        """Return "2 files, to check"; "" for a single file without doubts."""
-        count = len(self.keys)
-        files = ngettext("{count} file", "{count} files", count)
-        return enumerated([*([files] if count > 1 else []), *([_("to check")] if self.doubts else [])])
+        """Return "2 files, to check" or "could not be read"; "" for a single file without doubts."""
+        count, unread = len(self.keys), len(self.unread)
+        if unread == count:
+            return _("could not be read")
+        return enumerated(
+            [
+                *([ngettext("{count} file", "{count} files", count)] if count > 1 else []),
+                *([_("{count} could not be read").format(count=unread)] if unread else []),
+                *([_("to check")] if self.doubts else []),
+            ]
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return *self.doubts, *self.unread
 
     def decisions_in_words(self) -> str:
         """Return "1 copied, 2 no concern (1 cited)"."""
@@ -98,6 +110,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 workspace.library_shares.shares.get(student.current, float("nan")),
                 workspace.class_state.limit,
                 float("nan") if index is None else float(picture.ranks[index]),
+                tuple(_errors(workspace, student.files)),
             )
         )
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
@@ -117,6 +130,13 @@ def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
         entry = workspace.documents.entries.get(key)
         if entry is not None and entry.is_doubtful and entry.prepared_document is not None:
             yield doubts_summary(entry.prepared_document.document.receipt)
+
+
+def _errors(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
+    for key in keys:
+        entry = workspace.documents.entries.get(key)
+        if entry is not None and entry.error is not None:
+            yield str(entry.error)
 
 
 _CHOOSING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -141,7 +161,8 @@ def _name_and_number(row: StudentListRow) -> str:
 
 
 def _spoken_name(row: StudentListRow) -> str:
-    return named(_("Student"), enumerated([row.label, *([_("to check")] if row.doubts else [])]))
+    remark = _("to check") if row.doubts else row.files_in_words() if row.unread else ""
+    return named(_("Student"), enumerated(filter(None, [row.label, remark])))
 
 
 _COLUMNS = (
@@ -150,10 +171,10 @@ _COLUMNS = (
         lambda row: row.label,
         lambda row: f"{row.number} {row.label}".casefold(),
         heading_tip=lambda: _("Name or number in the class list or in the names of the files"),
-        tip=lambda row: "\n".join([_name_and_number(row), *row.doubts]),
+        tip=lambda row: "\n".join([_name_and_number(row), *row.remarks]),
         spoken=_spoken_name,
         is_stretched=True,
-        look=lambda row: Look(sign=DOUBT if row.doubts else None),
+        look=lambda row: Look(sign=DOUBT if row.remarks else None),
     ),
     PaintedColumn[StudentListRow](
         N_("Highest"),
@@ -199,10 +220,10 @@ _COLUMNS = (
     PaintedColumn[StudentListRow](
         N_("Files"),
         StudentListRow.files_in_words,
-        lambda row: 2 * len(row.doubts) + len(row.keys),
+        lambda row: 2 * len(row.remarks) + len(row.keys),
         is_greatest_first=True,
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
-        tip=lambda row: "\n".join([row.files_in_words(), *row.doubts]),
+        tip=lambda row: "\n".join([row.files_in_words(), *row.remarks]),
         ink=_ink,
         rank=2,
     ),
