@@ -17,7 +17,7 @@ from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.html_report import labels, render_macro, render_page
-from simcompare.report.receipts import receipt_in_words
+from simcompare.report.receipts import doubts_summary, receipt_in_words
 from simcompare.report.text_pieces import PrintedKindStyle
 from simcompare.report.wording import NO_NUMBER, decision_name, headline, named, size_in_words, units_count
 from simcompare.session.decisions import Decision, outcome_of
@@ -294,7 +294,8 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
     labels, document = ClassLabels(essay.check), essay.document.document
     rows = [_row(essay, labels, each, number) for number, each in enumerate(found.sources, 1)]
     file = labels.files[essay.place]
-    rewritten = ((each.place, escape_invisible(each.span.of(document.text))) for each in found.rewritten)
+    rewritten = ((each.place, each.span.of(document.text)) for each in found.rewritten)
+    doubts = doubts_summary(document.receipt)
     facts = [fact for fact in facts_of(essay.check.cohort) if fact[0] != _("Order")]
     return StudentView(
         labels.document(essay.place),
@@ -302,7 +303,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
         "zh" if essay.document.prepared.is_mostly_chinese else "en",
         headline(found.share),
         _result(found),
-        list(_remarks(found)),
+        [*_remarks(found), *([named(_("Please check"), doubts)] if doubts else [])],
         rows,
         [_row(essay, labels, each, 0) for each in found.fine],
         [_hit_row(hit) for hit in found.library],
@@ -409,7 +410,7 @@ def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
 
 def essay_text(view: StudentView) -> str:
     """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
-    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}")
+    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}", "|")
 
 
 _DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"

@@ -16,7 +16,7 @@ from simcompare.ui.documents.document_list import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
-from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, write_roster
+from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, class_text, write_roster
 from tests.gui.class_windows import (
     click_student,
     document_key,
@@ -179,6 +179,19 @@ def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
     assert school_class.class_page._student_count.text() == "9 students"
     name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
     assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_the_student_with_the_smaller_share_of_an_unusual_pair_is_not_dimmed(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    longer = tmp_path / "2025008-黄强.txt"
+    longer.write_text(class_text("\n".join([ESSAYS[3], *ESSAYS[8:]])), "utf-8")
+    school_class.workspace.documents.add([longer])
+    school_class.workspace.class_state.set_limit(0.9)
+    settle_class_page(school_class, qtbot)
+    rows = {row.label: row for row in school_class.class_page.students.model_of_rows.rows}
+    assert rows["黄强"].highest < 0.8
+    assert [name for name, row in rows.items() if row.is_unusual] == ["王伟", "赵娜", "刘洋", "黄强"]
 
 
 def key_is_doubtful(window: MainWindow, file_name: str) -> bool:

@@ -62,7 +62,7 @@ from simcompare.report.entry_words import (
 )
 from simcompare.report.wording import (
     NO_NUMBER,
-    before_decisions_in_words,
+    before_if_other,
     decision_name,
     enumerated,
     headline,
@@ -138,7 +138,6 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     pairs = check.cohort.pairs
     highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
-    remark = "" if highest == before else before_decisions_in_words(before)
     left_out = check.pairs_with_drafts
     return [
         (
@@ -158,7 +157,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
             f"{unusual_count(check):,}",
             _("{limit} or more").format(limit=percent(check.limit)),
         ),
-        (_("Highest share"), headline(highest), remark),
+        (_("Highest share"), headline(highest), before_if_other(highest, before)),
         (
             _("Common sentences"),
             f"{len(check.school.common):,}",
@@ -533,7 +532,7 @@ def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
 def _student_view(row: ReportedStudent) -> ReportedStudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
+    remark = before_if_other(share, row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
     rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""
     return ReportedStudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
@@ -563,4 +562,4 @@ def _uncompared(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, s
 
 
 def _common_view(count: int, text: str) -> CommonView:
-    return CommonView(f"{count:,}", escape_invisible(" ".join(text.split())))
+    return CommonView(f"{count:,}", " ".join(text.split()))

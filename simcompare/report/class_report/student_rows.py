@@ -16,7 +16,7 @@ from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision, joined_decision
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole
-from simcompare.support.display_text import distinct_labels, escape_invisible, reaches
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
@@ -30,12 +30,12 @@ class ReportedStudent:
     counts, "" if nothing was handed in. others: further files, each with its role. share: highest share of
     this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the same
     before decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
-    document of the pair with `share`, "" for a share of 0. is_unusual: in a pair that is not of no concern,
-    by the share after decisions. longest_passage_units: in the pair with `share`, for a share of 0 in that
-    with `share_before`. verdict: how many pairs were marked as copied, which does not say who copied, or that
-    all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the other document
-    of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be checked in the
-    files.
+    document of the pair with `share`, "" for a share of 0. is_unusual: in an unusual pair that is not cleared,
+    whichever of its shares is the larger. longest_passage_units: in the pair with `share`, for a share of 0 in
+    that with `share_before`. verdict: how many pairs were marked as copied, which does not say who copied, or
+    that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the other
+    document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be checked in
+    the files.
     """
 
     number: str
@@ -170,16 +170,13 @@ def _row(
         before,
         any(pair.decided for pair in pairs),
         labels.document(other) if share else "",
-        any(
-            not pair.review.is_fine and reaches(pair.shares[pair.left not in places] or 0.0, check.limit)
-            for pair in pairs
-        ),
+        any(check.is_unusual(pair) and not check.is_cleared(pair) for pair in pairs),
         longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
         None if first is None else first.rank_score,
-        labels.document(rarest[0]) if rarest and rarest[0] != other else "",
+        labels.document(rarest[0]) if rarest and not (share and rarest[0] == other) else "",
     )
 
 

@@ -1,10 +1,10 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and what the figures mean."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck
@@ -290,6 +290,12 @@ def count_in_words(value: Number) -> str:
 def figure_meaning(figure: str) -> str:
     """Return the explanation of a figure, one or two sentences; that of the group: `group_meaning`."""
     return _(FIGURES[figure].meaning)
+
+
+def uncounted_in_words(figures: Mapping[str, Any]) -> str:
+    """Say why a pair without a share has a longest passage; "" unless it has one."""
+    is_any = (figures["longest_passage_units"] or 0) > 0 and not any(figures[side] for side in SIDES)
+    return _("not counted: a summary or a short sentence") if is_any else ""
 
 
 def group_meaning(limit: float) -> str:

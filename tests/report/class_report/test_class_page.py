@@ -83,7 +83,7 @@ def test_that_a_file_of_nobody_is_no_student_and_the_class_list_is_counted_by_it
     (unread,) = (
         each.getparent() for each in page_of(check).iter("h2") if "Not checked" in each.text_content()
     )
-    how = "This file is damaged (torn). Open it in the program that made it, save it again and add the new file."
+    how = str(DamagedFileError("it", cause="torn")).replace("it is", "This file is", 1)
     assert [squashed(each) for each in unread.iter("li")] == [
         f"杨磊 20260009: {DAMAGED} handed in, could not be read: {how}",
         f"torn.docx {how}",

@@ -153,7 +153,8 @@ def test_that_a_share_written_as_the_limit_is_unusual_everywhere():
     limit = float(percent(share).removesuffix("%")) / 100
     assert 0.1 < share < limit
     check = with_limit(check, limit)
-    assert [row[6] for row in lines_of(check)].count("yes") == 1, "less of the other student's text"
+    assert [row[6] for row in lines_of(check)].count("yes") == 2, "also with less of the other student's text"
+    assert render_class(check).decode().count('<td class="cover unusual"') == 2
     assert [len(group) for group in check.cohort.groups] == [2]
     words = result_in_words(check)
     assert f"1 of 28 pairs is unusual: {percent(limit)} or more" in words
@@ -249,6 +250,19 @@ def test_that_the_longest_passage_of_a_student_is_that_of_the_pair_that_the_row_
     assert row.nearest == f"{NAMES[0]} 20260001"
     lengths = {(pair.left, pair.right): pair.summary.longest_passage_units for pair in check.cohort.pairs}
     assert row.longest_passage_units == lengths[0, 1] > lengths[1, 2]
+
+
+def test_that_the_rarest_text_of_a_student_without_a_share_has_its_partner_also_the_first_document():
+    check = clean_class()
+    assert not check.nearest[1][0]
+    pairs = tuple(
+        replace(pair, rank_score=0.5 if (pair.left, pair.right) == (0, 1) else 0.0)
+        for pair in check.cohort.pairs
+    )
+    check = replace(check, cohort=replace(check.cohort, pairs=pairs))
+    rows = {row.number: row for row in student_rows(check, ClassLabels(check))}
+    assert (rows["20260001"].nearest, rows["20260001"].rarest) == ("", "李雷 20260002")
+    assert (rows["20260002"].nearest, rows["20260002"].rarest) == ("", "王小明 20260001")
 
 
 def test_that_a_student_all_of_whose_similar_text_is_of_no_concern_is_not_unusual():

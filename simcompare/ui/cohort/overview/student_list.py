@@ -14,13 +14,13 @@ from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
+from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import also_named, decisions_counted, enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
-from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import NamedAction, follow_language, translated
@@ -44,7 +44,8 @@ class StudentListRow:
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
     current one first. doubts: a line for other names and for each file to check; unread: why a file could
-    not be read, for each. decisions: number of pairs by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
+    not be read, for each. decisions: number of pairs by decision. limit: share before decisions from which a
+    pair is unusual; is_unusual: in such a pair, whichever of its shares is the larger. rank_score: highest of
     any pair, NaN if unknown.
     """
 
@@ -61,6 +62,7 @@ class StudentListRow:
     limit: float = 1.0
     rank_score: float = float("nan")
     unread: tuple[str, ...] = ()
+    is_unusual: bool = False
 
     def files_in_words(self) -> str:
         """Return "2 files, to check" or "could not be read"; "" for a single file without doubts."""
@@ -88,6 +90,8 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     """Return a row for each student with a file, by number; a possible template of no student is none."""
     highest, nearest = picture.after.nearest
     before = picture.figures.nearest[0]
+    is_unusual = reaches(picture.figures.larger, picture.limit)
+    unusual = {*picture.figures.left[is_unusual].tolist(), *picture.figures.right[is_unusual].tolist()}
     decisions = _decisions(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
@@ -111,6 +115,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 workspace.class_state.limit,
                 float("nan") if index is None else float(picture.ranks[index]),
                 tuple(_errors(workspace, student.files)),
+                index in unusual,
             )
         )
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
@@ -153,7 +158,7 @@ def _nearest(row: StudentListRow) -> str:
 
 
 def _ink(row: StudentListRow) -> str:
-    return "ink" if reaches(row.before, row.limit) else "muted"
+    return "ink" if row.is_unusual else "muted"
 
 
 def _name_and_number(row: StudentListRow) -> str:
