@@ -492,6 +492,7 @@ def _pair_views(
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
         values, share = figures_of(check.cohort, pair), larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
+        times = "" if times == "0" else times  # what is possibly rewritten has no share
         figures = [
             *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),
             (_("Times the usual share"), times),

@@ -30,12 +30,12 @@ class ReportedStudent:
     counts, "" if nothing was handed in. others: further files, each with its role. share: highest share of
     this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the same
     before decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
-    document of the pair with `share`, "" for a share of 0. is_unusual: in an unusual pair that is not cleared,
-    whichever of its shares is the larger. longest_passage_units: in the pair with `share`, for a share of 0 in
-    that with `share_before`. verdict: how many pairs were marked as copied, which does not say who copied, or
-    that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the other
-    document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be checked in
-    the files.
+    document of the pair with `share`, "" for a share of 0. is_unusual: in an unusual pair that is not
+    cleared, whichever of its shares is the larger. longest_passage_units: in the pair with `share`, for a
+    share of 0 in that with `share_before`. verdict: how many pairs were marked as copied, which does not say
+    who copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of
+    the other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
+    checked in the files.
     """
 
     number: str

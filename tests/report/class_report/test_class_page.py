@@ -13,6 +13,7 @@ from lxml import html
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.cohort.pair_scores import rare_share
+from simcompare.comparison.figures import SIDES
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
@@ -39,6 +40,7 @@ from tests.report.class_report.checked_class import (
     class_with_a_copied_sentence,
     class_with_copies,
     clean_class,
+    handed_in,
     with_limit,
 )
 
@@ -388,3 +390,40 @@ def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     assert "The limit of 99% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
     assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)
+
+
+@pytest.mark.parametrize("name", ["Callum Drummond", "Gwen Mommm", "欧阳娜娜娜娜娜娜", "W" * 15])
+def test_that_the_names_beside_the_matrix_have_space_in_a_wide_font(name):
+    figures = ClassFigures(2, np.array([0]), np.array([1]), np.array([0.5]), np.array([0.5]))
+    drawing = matrix_picture(figures, [], 0.9, lambda _place: name, WEB)
+    (label, _other) = (shape for shape in drawing.shapes if shape.kind == "label")
+    ems = {"C": 0.7, "G": 0.78, "D": 0.77, "W": 0.99, "m": 0.97, "w": 0.82, "l": 0.28, " ": 0.32}
+    needed_px = 11 * sum(ems.get(each, 1.0 if each > "\u2e80" else 0.64) for each in label.text)
+    assert label.x >= needed_px
+
+
+def test_that_the_words_at_the_limit_stay_in_the_histogram():
+    figures = ClassFigures(2, np.array([0]), np.array([1]), np.array([0.5]), np.array([0.5]))
+    (words,) = (shape for shape in histogram(figures, 1.0, PRINT).shapes if shape.role == "strong")
+    assert words.anchor == "end"
+
+
+def test_that_no_name_of_a_file_runs_over_the_margin_of_the_pdf():
+    long = handed_in(0, STORIES[0], "_a_very_long_name_v2_" + "x" * 60)
+    files = class_files(STORIES)
+    data = render_class_pdf(checked(replace(files, submitted=(long, *files.submitted[1:]))))
+    with pypdfium2.PdfDocument(data) as file:
+        for page in file:
+            text = page.get_textpage()
+            right = max(text.get_charbox(place)[2] for place in range(text.count_chars()))
+            assert right < page.get_width() - 56
+
+
+def test_that_a_pair_without_a_share_has_no_multiple_of_the_usual_one():
+    check = class_with_copies()
+    none = {f"{part}{side}": 0.0 for part in ("", "after_exclusions_") for side in SIDES}
+    pairs = tuple(replace(pair, summary=replace(pair.summary, **none)) for pair in check.cohort.pairs)
+    page = page_of(replace(check, cohort=replace(check.cohort, pairs=pairs)))
+    (table, *_others) = page.find_class("pairs")
+    cells = table.xpath(".//td[@data-label='Times the usual share']")
+    assert {each.text_content() for each in cells} == {""}
