@@ -104,7 +104,7 @@ def test_that_a_double_click_shows_the_essay_with_its_sources(mixed: MainWindow,
     keys = {entry.path.name: key for key, entry in mixed.workspace.documents.entries.items()}
     mixed.workspace.review.decide_pair(page.key, keys[OLD], Decision.FINE)
     qtbot.waitUntil(lambda: "in one other text" in page.result.text(), timeout=TIMEOUT_MS)
-    assert {row[2] for row in listed(page)} == {"classmate", "earlier work, no concern"}
+    assert {row[2] for row in listed(page)} == {"classmate", "earlier work (marked as no concern)"}
 
 
 def test_that_a_click_on_a_source_opens_the_pair_and_alt_left_leads_back(

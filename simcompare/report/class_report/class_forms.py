@@ -106,7 +106,7 @@ def _table(check: ClassCheck) -> tuple[Sequence[Column], Sequence[Cells]]:
         (_("File"), ColumnKind.TEXT, lambda row: row.file),
         (_("Drafts and other files"), ColumnKind.TEXT, lambda row: enumerated(row.others)),
         *share,
-        (_("Nearest student"), ColumnKind.TEXT, lambda row: row.nearest),
+        (_("Most similar"), ColumnKind.TEXT, lambda row: row.nearest),
         (_("Unusual"), ColumnKind.TEXT, _unusual),
         (*figure_column("longest_passage_units"), lambda row: row.longest_passage_units),
         (_("Decision"), ColumnKind.TEXT, lambda row: row.verdict),

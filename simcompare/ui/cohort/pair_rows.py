@@ -142,7 +142,7 @@ class PairRows:
                 N_("B"), 1, N_("The essay that is lower in the list; Compare shows it on the right.")
             ),
             PairColumn.RARE_TEXT: self._column(
-                FIGURES["rare_text"].heading,
+                FIGURES["rare_text"].name,
                 lambda row: NO_FIGURE if (share := self._rare_text(row)) is None else percent(share),
                 name=lambda: figure_name("rare_text"),
                 about=lambda: [figure_meaning("rare_text")],

@@ -47,7 +47,7 @@ HEAD = [
     "File",
     "Drafts and other files",
     "Highest share",
-    "Nearest student",
+    "Most similar",
     "Unusual",
     "Longest passage (characters or words)",
     "Decision",

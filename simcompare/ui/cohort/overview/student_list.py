@@ -199,7 +199,7 @@ _COLUMNS = (
         is_stretched=True,
     ),
     PaintedColumn[StudentListRow](
-        FIGURES["rare_text"].heading,
+        FIGURES["rare_text"].name,
         lambda row: NO_FIGURE if isnan(row.rank_score) else percent(rare_share(row.rank_score)),
         lambda row: tuple(-1.0 if isnan(each) else each for each in (row.rank_score, row.highest)),
         name=lambda: figure_name("rare_text"),
