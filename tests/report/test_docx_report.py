@@ -112,7 +112,7 @@ def test_that_fingerprints_are_cells_and_the_matrix_is_a_picture_with_a_descript
     document = opened(bridges)
     assert bridges.left.fingerprint.hex in words_of_docx(render_docx(evidence_of(bridges)))
     cells = {*runs_in(document, "BitOn"), *runs_in(document, "BitOff")}
-    assert cells == {"\u00a0"}, "digits of this size cannot be read"
+    assert cells == {"█"}, "digits of this size cannot be read"
     differing = sum(len(runs_in(document, f"Bit{digit}Differs")) for digit in ("On", "Off"))
     assert differing == 2 * bridges.hamming_distance_bits
     assert len(document.inline_shapes) == 1
