@@ -111,7 +111,10 @@ class SimcompareError(Exception):
     @property
     def beside_name(self) -> str:
         """The message where the name of its file stands already: "This file is empty…"."""
-        words = self._with({**self.values, "name": _("this file")})
+        name = _("this file")
+        words = self._with({**self.values, "name": name})
+        if not name.isascii():
+            words = words.replace(f"{name} ", name)  # a blank only parts Chinese from a name
         return words[:1].upper() + words[1:]
 
     def _with(self, values: dict[str, Any]) -> str:

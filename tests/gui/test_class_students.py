@@ -180,6 +180,13 @@ def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
     name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
     assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
 
+    # it has no sources, but a reason
+    view = school_class.class_page.students
+    view.setCurrentIndex(name)
+    view.sources_action.trigger()
+    assert not school_class.pages.shows_sources
+    assert f"{empty.name} is empty" in school_class.notice.label.text()
+
 
 def test_that_the_student_with_the_smaller_share_of_an_unusual_pair_is_not_dimmed(
     school_class: MainWindow, tmp_path: Path, qtbot: QtBot
