@@ -24,7 +24,7 @@ BUDGETS_LINES = {
     "pseudonyms": 4_080,
     "redaction": 900,
     "report": 9_830,
-    "session": 2_190,
+    "session": 2_180,
     "support": 2_140,
     "text": 1_460,
     "ui": 37_210,
