@@ -49,6 +49,8 @@ _LETTERS_BESIDE_SOFT_HYPHEN = re.compile(r"[^\W\d_]{2}")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
+_SPELLED = re.compile(r"[^\W_\u2e80-\uffff]{2}")
+"""Two characters of one word, in writing with blanks."""
 _UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
 _UNKNOWN = re.compile(_REPLACEMENT)
@@ -153,9 +155,17 @@ def _flag(
     anchors = (placed[occurrence.block][2] for occurrence in ordered)
     places = dict.fromkeys(Place(anchor.page, anchor.paragraph) for anchor in anchors)
     first = ordered[0]
-    start, end = max(0, first.start - _CONTEXT_CHARACTERS), first.end + _CONTEXT_CHARACTERS
-    excerpt = _escaped(placed[first.block][1][start:end])
+    excerpt = _escaped(_around(placed[first.block][1], first))
     return Flag(name, count, tuple(places)[:_MAX_PLACES], excerpt, doubtful)
+
+
+def _around(text: str, place: _Occurrence) -> str:
+    """Return a place with some characters around it, in whole words unless they are very long."""
+    start, end = max(0, place.start - _CONTEXT_CHARACTERS), place.end + _CONTEXT_CHARACTERS
+    for _character in range(_CONTEXT_CHARACTERS):
+        start -= _SPELLED.fullmatch(text, max(start - 1, 0), start + 1) is not None
+        end += _SPELLED.fullmatch(text, end - 1, end + 1) is not None
+    return text[start:end].strip()
 
 
 def _escaped(text: str) -> str:

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
@@ -19,8 +18,8 @@ from simcompare.comparison.explanation import (
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import ExtractionReceipt, FlagName, Span
 from simcompare.model.errors import NotAnEssayError
-from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name, named, reason_name
+from simcompare.report.receipts import common_author, doubts_summary, slow_files_in_words
+from simcompare.report.wording import enumerated, kind_name, named, reason_name, unseen_in_words
 from simcompare.session.decisions import REASONS, Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.confusables import fold_look_alikes, fold_to_latin
@@ -71,13 +70,6 @@ def unmatched_text(workspace: Workspace) -> str:
     return words.format(number=nearest + 1, p=rounded_for_thresholds(miss.p, comparison.settings))
 
 
-def doubts_summary(receipt: ExtractionReceipt) -> str:
-    """List the doubts about a text without places and excerpts; empty without doubts."""
-    return enumerated(
-        flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
-    )
-
-
 def doubts_meaning(receipt: ExtractionReceipt) -> str:
     """Say what invisible characters may mean; empty if a text has none that are doubtful."""
     flags = (flag.name for flag in receipt.flags if flag.doubtful)
@@ -101,11 +93,7 @@ def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
             pair for pair in zip(word, _without_disguise(word), strict=False) if pair[0] != pair[1]
         )
         return "\n".join([what, *(_look_alike_in_words(*pair) for pair in pairs)])
-    return ngettext(
-        "{count} invisible character here, often put in to defeat comparison",
-        "{count} invisible characters here, often put in to defeat comparison",
-        len(span),
-    )
+    return unseen_in_words(len(span))
 
 
 def _without_disguise(word: str) -> str:

@@ -56,6 +56,12 @@ def test_that_characters_slipped_into_english_words_are_doubtful():
     assert flag.excerpt.startswith("The ri[U+200B]ver")
 
 
+def test_that_an_excerpt_has_whole_words():
+    text = "Teachers hear complaints. When the pup\u0456ls in many schools write, they do not look up."
+    (flag,) = flags_of(text).values()
+    assert flag.excerpt == "complaints. When the pup\u0456ls in many schools"
+
+
 def test_that_a_few_stray_characters_are_counted_but_not_doubtful():
     flag = flags_of(f"{RIVER}\u200b", f"\ufeff{RIVER}", "小\u200b河")["zero_width_characters"]
     assert (flag.count, flag.doubtful) == (3, False)

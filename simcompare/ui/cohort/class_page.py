@@ -408,7 +408,10 @@ class ClassPage(QWidget):
     def _show_sources(self, key: int) -> None:
         if self._workspace.class_filter.documents == {key}:
             self._workspace.class_filter.show_documents(())  # set by the first click of the two
-        self.sources_requested.emit(key)
+        if (error := self._workspace.documents.entries[key].error) is not None:
+            self._workspace.warn("sources", str(error))
+        else:
+            self.sources_requested.emit(key)
 
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter

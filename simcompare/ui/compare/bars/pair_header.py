@@ -12,6 +12,7 @@ from simcompare.comparison.comparison_result import BothShares, Comparison, Shar
 from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
+from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import (
     before_decisions_in_words,
     counted_in_words,
@@ -24,7 +25,7 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
-from simcompare.ui.labels import DECISION_KEYS, decision_icon, decision_name, doubts_meaning, doubts_summary
+from simcompare.ui.labels import DECISION_KEYS, decision_icon, decision_name, doubts_meaning
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -300,6 +301,8 @@ class DocumentHeader(QWidget):
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
+        if before is not None and counted_in_words(before) == counted_in_words(share):
+            before = None
         self._undecided = before
         self._before.setVisible(before is not None)
         self._before.setAccessibleName(before_decisions_in_words(before))
