@@ -399,7 +399,7 @@ def _print_receipt(result: ExtractedFile, name: str, *, whole: bool) -> None:
         for label, words in receipt_lines(result.outcome.receipt):
             typer.echo(escape_invisible(named(name, named(label, words))), err=True)
     elif doubts := doubts_in_words(result.outcome.receipt):
-        line = _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
+        line = _("Please check {file}: {doubts}").format(file=name, doubts=doubts)
         typer.echo(escape_invisible(line), err=True)
 
 

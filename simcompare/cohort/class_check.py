@@ -327,4 +327,7 @@ def _arranged(files: ClassFiles) -> SchoolClass:
     found = group_by_student(texts, files.listed).renumbered(dict(enumerate([*range(own), *unread])))
     roles = dict.fromkeys(range(own, own + old), DocumentRole.OLD)
     roles |= dict.fromkeys(range(own + old, count), DocumentRole.TEMPLATE)
-    return replace(found, roles=roles).arranged(unread).read_first(count)
+    no_essays = {
+        n for n, each in zip(unread, files.unread, strict=True) if isinstance(each.error, NotAnEssayError)
+    }
+    return replace(found, roles=roles).arranged(unread, no_essays).read_first(count)

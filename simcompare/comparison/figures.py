@@ -209,13 +209,12 @@ _ALL = (
     ),
     Figure(
         "rare_text",
-        N_("Rare text in common"),
+        N_("Rare text"),
         N_(
             "Of the words of the shorter text that are rare in this class, the part that is in passages of "
             "both; those of possibly rewritten passages count a quarter. The fewer other essays have a word, "
             "the more it counts. Pairs are sorted by this figure, then by how similar all their words are."
         ),
-        N_("Rare text"),
     ),
     Figure(
         "longest_passage_units",

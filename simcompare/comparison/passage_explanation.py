@@ -251,12 +251,12 @@ def _common_reason(found: _Findings) -> str:
         return _("Both sides have the same {units}, in the same order.").format(units=units)
     # shares, as the longer side and sentences that do not count would give other lengths of the passage
     in_common = _(
-        "Shorter side: {units}. Of the longer side, {common} is on the other side too, {in_order} in the "
-        "same order."
+        "Shorter side: {units}. {common} of the longer side is on the other side too, {in_order} in the same "
+        "order."
     )
     if found.in_order == found.common:
         in_common = _(
-            "Shorter side: {units}. Of the longer side, {common} is on the other side too, in the same order."
+            "Shorter side: {units}. {common} of the longer side is on the other side too, in the same order."
         )
     common, in_order = (percent(count / found.total) for count in (found.common, found.in_order))
     sentences = [in_common.format(units=units, common=common, in_order=in_order)]
@@ -374,7 +374,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
     # the sentences that a summary draws on have others between them
     if left == right == 0 or passage.kind in {PassageKind.SUMMARY, PassageKind.MEANING}:
         return pairs
-    others = _("Included from context: left {left}, right {right}.")
+    others = _("Sentences between them without a match: left {left}, right {right}.")
     return joined_sentences([pairs, others.format(left=f"{left:,}", right=f"{right:,}")])
 
 

@@ -86,7 +86,7 @@ def outcome_in_words(checks: Sequence[Check]) -> str:
     if any(each.differences for each in checks):
         return _("Something differs.")
     if all(each.is_checked for each in checks):
-        return _("Everything is equal.")
+        return _("Nothing has been changed.")
     return _("Everything that could be checked is equal.")
 
 

@@ -73,8 +73,22 @@ class _ChunkReader(io.BytesIO):
         return super().readline(size)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairOfCohort:
+    """The only pair of a cohort, which a worker compares in full; course, teacher: as in Evidence."""
+
+    cohort: Cohort
+    course: str = ""
+    teacher: str = ""
+
+    @property
+    def evidence(self) -> Evidence:
+        (pair,) = self.cohort.pairs
+        return replace(evidence_of(self.cohort, pair), course=self.course, teacher=self.teacher)
+
+
 Result = TypeVar("Result")
-Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck, EssayCheck)
+Contents = Evidence | PairOfCohort | Cohort | ClassCheck | EssayCheck
 """What is exported: one pair, some pairs, a class, or one essay of it."""
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
@@ -117,11 +131,14 @@ def rendering_in(language: str) -> Iterator[None]:
         yield
 
 
-def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
+def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Any:
     """Return what is exported, with shares after decisions, and with names replaced if there are pseudonyms.
 
-    Names are replaced in the current language. A cohort has only the documents of its pairs.
+    Names are replaced in the current language. A pair is compared in full; a cohort has only the documents of
+    its pairs.
     """
+    if isinstance(contents, PairOfCohort):
+        contents = contents.evidence
     if isinstance(contents, Evidence):
         if pseudonyms is None:
             return contents
@@ -160,14 +177,6 @@ def run_on(packed: bytes, language: str, work: Callable[..., Result], *args: obj
     """
     with rendering_in(language):
         return work(redacted(*load_chunked(packed)), *args)
-
-
-def run_on_pair(packed: bytes, language: str, work: Callable[..., Result], *args: object) -> Result:
-    """Compare the only pair of a packed cohort in full, and return `work(evidence, *args)`."""
-    with rendering_in(language):
-        cohort: Cohort = load_chunked(packed)
-        (pair,) = cohort.pairs
-        return work(evidence_of(cohort, pair), *args)
 
 
 def render_report(evidence: Evidence, suffix: str, _class_name: str = "") -> bytes:
@@ -218,9 +227,14 @@ def render_copy(path: Path, packed: bytes, side: Side, language: str, password: 
 
 
 def copy_and_marks(
-    path: Path, side: Side, password: str | None, evidence: Evidence, pseudonyms: "Pseudonyms | None"
+    path: Path,
+    side: Side,
+    password: str | None,
+    pair: Evidence | PairOfCohort,
+    pseudonyms: "Pseudonyms | None",
 ) -> tuple[AnnotatedCopy, Sequence[Mark]]:
     """Return the annotated copy of a file, and its marks, some of which may not be placed in the copy."""
+    evidence = pair.evidence if isinstance(pair, PairOfCohort) else pair
     document = prepared_document_of(evidence.comparison, side).document
     if pseudonyms is None:
         from simcompare.report.annotated.annotate import annotated_copy

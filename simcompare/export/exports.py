@@ -16,6 +16,7 @@ from simcompare.export.export_context import (
     worker_errors_as_not_saved,
 )
 from simcompare.export.export_tasks import (
+    PairOfCohort,
     PartsPreview,
     Preview,
     PreviewPart,
@@ -33,7 +34,6 @@ from simcompare.export.export_tasks import (
     render_student_report,
     render_table,
     run_on,
-    run_on_pair,
     sendable_review,
 )
 from simcompare.export.output_paths import (
@@ -45,11 +45,12 @@ from simcompare.export.output_paths import (
     TABLE,
     suggested_name,
 )
+from simcompare.model.document import Document
 from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
-from simcompare.report.annotated.annotations import AnnotatedCopy, Side, prepared_document_of
+from simcompare.report.annotated.annotations import AnnotatedCopy, Side
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
     Outcome,
@@ -391,9 +392,9 @@ class BundleSource(ExportSource):
         first = next((pair for pair in cohort.pairs if pair.summary is not None), None)
         if first is None:
             return PartsPreview((contents_part,))
-        packed = dump_chunked(narrowed(cohort, [first]))
+        packed = dump_chunked((PairOfCohort(narrowed(cohort, [first])), None))
         arguments = self.kind.render, previewed_form(form), ""
-        report = context.start(run_on_pair, packed, plan.language, preview, *arguments)()
+        report = context.start(run_on, packed, plan.language, preview, *arguments)()
         return PartsPreview((contents_part, *(report.parts if isinstance(report, PartsPreview) else ())))
 
 
@@ -401,8 +402,8 @@ def start_report(
     context: ExportContext, language: str, cohort: Cohort, pair: CohortPair, suffix: str
 ) -> Callable[[], bytes]:
     """Start the report of a pair in a worker; a `BeginReport` with its first two arguments bound."""
-    packed = dump_chunked(narrowed(cohort, [pair]))
-    wait: Callable[[], bytes] = context.start(run_on_pair, packed, language, render_report, suffix)
+    packed = dump_chunked((PairOfCohort(narrowed(cohort, [pair])), None))
+    wait: Callable[[], bytes] = context.start(run_on, packed, language, render_report, suffix)
 
     def report() -> bytes:
         try:
@@ -446,7 +447,14 @@ class OriginalFile:
 
 @dataclass(frozen=True, eq=False)
 class PairSource(ExportSource):
+    """Report of one pair, whose contents are Evidence or PairOfCohort.
+
+    labels, documents: of both sides.
+    """
+
     originals: tuple[OriginalFile, ...] = ()
+    labels: tuple[str, str] = ("", "")
+    documents: tuple[Document, ...] = ()
 
     @classmethod
     def of(cls, evidence: Evidence, originals: tuple[OriginalFile, ...]) -> "PairSource":
@@ -465,6 +473,8 @@ class PairSource(ExportSource):
             names=" ↔ ".join(comparison.names),
             files={side.document.path for side in (comparison.left, comparison.right)},
             originals=originals,
+            labels=comparison.names,
+            documents=(comparison.left.document, comparison.right.document),
         )
 
     def named(self, contents: Any, plan: ExportPlan) -> Any:
@@ -475,11 +485,9 @@ class PairSource(ExportSource):
         """Return a file name with the names of both texts; empty for annotated copies."""
         if plan.form == ANNOTATED:
             return ""
-        comparison = self.freeze(with_notes=True).comparison
-        left, right = comparison.names
+        left, right = self.labels
         if plan.pseudonyms is not None:
-            files = (comparison.left.document.path, comparison.right.document.path)
-            left, right = (_shown_path(file, plan).name for file in files)
+            left, right = (_shown_path(document.path, plan).name for document in self.documents)
         with using_language(plan.language):
             return _(self.kind.pattern).format(left=essay_name(left), right=essay_name(right))
 
@@ -495,10 +503,9 @@ class PairSource(ExportSource):
         if plan.pseudonyms is None:
             return self.originals
         names = copy_names(_shown_path(original.path, plan) for original in self.originals)
-        comparison = self.freeze(with_notes=True).comparison
 
         def refusal(original: OriginalFile) -> SimcompareError | None:
-            document = prepared_document_of(comparison, original.side).document
+            document = self.documents[original.side == "right"]
             return refusal_of(partial(check_anonymous_format, document))
 
         return tuple(

@@ -299,7 +299,7 @@ def _without_gaps(text: str) -> str:
 
 def is_visible(text: str) -> bool:
     """Return whether `text` has a character other than whitespace, format characters, gaps and marks."""
-    return any(
+    return text[:1].isalnum() or any(
         not GAP <= char <= _LAST_MARK and not char.isspace() and unicodedata.category(char) != "Cf"
         for char in text
     )

@@ -17,7 +17,7 @@ from simcompare.model.document import (
     Place,
     Span,
 )
-from simcompare.support.confusables import is_disguised
+from simcompare.support.confusables import is_among_latin, is_disguised, may_be_latin
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.lazy import LazyPattern
 
@@ -49,6 +49,8 @@ _LETTERS_BESIDE_SOFT_HYPHEN = re.compile(r"[^\W\d_]{2}")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
+_SPELLED = re.compile(r"[^\W_\u2e80-\uffff]{2}")
+"""Two characters of one word, in writing with blanks."""
 _UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
 _UNKNOWN = re.compile(_REPLACEMENT)
@@ -153,9 +155,17 @@ def _flag(
     anchors = (placed[occurrence.block][2] for occurrence in ordered)
     places = dict.fromkeys(Place(anchor.page, anchor.paragraph) for anchor in anchors)
     first = ordered[0]
-    start, end = max(0, first.start - _CONTEXT_CHARACTERS), first.end + _CONTEXT_CHARACTERS
-    excerpt = _escaped(placed[first.block][1][start:end])
+    excerpt = _escaped(_around(placed[first.block][1], first))
     return Flag(name, count, tuple(places)[:_MAX_PLACES], excerpt, doubtful)
+
+
+def _around(text: str, place: _Occurrence) -> str:
+    """Return a place with some characters around it, in whole words unless they are very long."""
+    start, end = max(0, place.start - _CONTEXT_CHARACTERS), place.end + _CONTEXT_CHARACTERS
+    for _character in range(_CONTEXT_CHARACTERS):
+        start -= _SPELLED.fullmatch(text, max(start - 1, 0), start + 1) is not None
+        end += _SPELLED.fullmatch(text, end - 1, end + 1) is not None
+    return text[start:end].strip()
 
 
 def _escaped(text: str) -> str:
@@ -242,10 +252,8 @@ def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     occurrences = list(_occurrences(placed, _disguised_in))
     if not occurrences:
         return None
-    # words wholly in the other script: the writer has its keyboard
-    other_script_words = sum(
-        not re.search("[A-Za-z]", word) for word in _WORD.findall(text) if _MIXABLE.match(word)
-    )
+    # words that can only be in the other script: the writer has its keyboard
+    other_script_words = sum(map(_is_of_other_script, _WORD.findall(text)))
     doubtful = len(occurrences) > other_script_words // _WORDS_PER_SLIP + _STRAY * (
         other_script_words > len(occurrences)
     )
@@ -254,9 +262,18 @@ def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
 
 def _disguised_in(piece: str) -> Iterator[tuple[int, int, bool]]:
     if not piece.isascii() and _MIXABLE.search(piece):
-        for match in _WORD.finditer(piece):
-            if not match.group().isascii() and is_disguised(match.group()):
+        matches = list(_WORD.finditer(piece))
+        words = [match.group() for match in matches]
+        is_english = not any(map(_is_of_other_script, words))
+        for place, (match, word) in enumerate(zip(matches, words, strict=True)):
+            if not word.isascii() and (
+                is_disguised(word) or (is_english and may_be_latin(word) and is_among_latin(words, place))
+            ):
                 yield match.start(), match.end(), True
+
+
+def _is_of_other_script(word: str) -> bool:
+    return bool(_MIXABLE.match(word)) and not re.search("[A-Za-z]", word) and not may_be_latin(word)
 
 
 def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:

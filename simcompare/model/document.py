@@ -1,7 +1,7 @@
 """Shared immutable data types of a document after loading."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -279,7 +279,7 @@ class Document:
     path: Path
     title: str
     text: str = field(repr=False)
-    blocks: tuple[Block, ...] = field(repr=False)
+    blocks: Sequence[Block] = field(repr=False)
     receipt: ExtractionReceipt
     sha256: str
     size_bytes: int
@@ -319,8 +319,8 @@ _KINDS = tuple(BlockKind)
 _NO_PAGE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class _BlockColumns:
+@dataclass(frozen=True, slots=True, eq=False)
+class _BlockColumns(Sequence[Block]):
     """Blocks in columns: index of the kind, start, end, paragraph, page."""
 
     kinds: bytes
@@ -331,6 +331,8 @@ class _BlockColumns:
 
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> "_BlockColumns":
+        if isinstance(blocks, _BlockColumns):
+            return blocks
         numbers = {kind: number for number, kind in enumerate(_KINDS)}
         return cls(
             bytes(numbers[block.kind] for block in blocks),
@@ -340,13 +342,26 @@ class _BlockColumns:
             array("i", (_NO_PAGE if (page := block.anchor.page) is None else page for block in blocks)),
         )
 
-    def blocks(self) -> tuple[Block, ...]:
-        rows = zip(self.kinds, self.starts, self.ends, self.paragraphs, self.pages, strict=True)
-        return tuple(
-            Block(_KINDS[kind], Span(start, end), Anchor(paragraph, None if page == _NO_PAGE else page))
-            for kind, start, end, paragraph, page in rows
-        )
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __getitem__(self, place: Any) -> Any:
+        columns = (self.kinds, self.starts, self.ends, self.paragraphs, self.pages)
+        make = _BlockColumns if isinstance(place, slice) else _block
+        return make(*(column[place] for column in columns))
+
+    def __iter__(self) -> Iterator[Block]:
+        return map(_block, self.kinds, self.starts, self.ends, self.paragraphs, self.pages)
+
+
+def _block(kind: int, start: int, end: int, paragraph: int, page: int) -> Block:
+    return Block(_KINDS[kind], Span(start, end), Anchor(paragraph, None if page == _NO_PAGE else page))
+
+
+_MOST_SEPARATE = 50_000
 
 
 def _document_from(values: dict[str, Any]) -> Document:
-    return Document(**values | {"blocks": values["blocks"].blocks()})
+    blocks = values["blocks"]
+    # separate ones take ten times the room
+    return Document(**values | {"blocks": blocks if len(blocks) > _MOST_SEPARATE else tuple(blocks)})

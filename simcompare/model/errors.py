@@ -106,9 +106,19 @@ class SimcompareError(Exception):
         return _rebuild, (type(self), self.values)
 
     def __str__(self) -> str:
-        translated = {
-            key: _(value) if key in _TRANSLATED_VALUES else value for key, value in self.values.items()
-        }
+        return self._with(self.values)
+
+    @property
+    def beside_name(self) -> str:
+        """The message where the name of its file stands already: "This file is empty…"."""
+        name = _("this file")
+        words = self._with({**self.values, "name": name})
+        if not name.isascii():
+            words = words.replace(f"{name} ", name)  # a blank only parts Chinese from a name
+        return words[:1].upper() + words[1:]
+
+    def _with(self, values: dict[str, Any]) -> str:
+        translated = {key: _(value) if key in _TRANSLATED_VALUES else value for key, value in values.items()}
         return _(self.template).format(**translated)
 
 

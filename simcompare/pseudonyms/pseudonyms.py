@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -82,6 +83,8 @@ def with_personal_data(text: str, names: Sequence[NameMatch]) -> Iterator[NameMa
 
 _SECRET_BYTES = 16
 _NUMBER = re.compile(r"\d{1,9}(?!\d)")
+_STUDENT_NUMBER = re.compile(r"[A-Za-z]{0,2}\d[\d \-]*")
+_MOST_BESIDE = 12
 _GIVEN_NAME = re.compile(
     r"(?P<begins>(?:^|[.!?\n])\W{0,4})?\b(?P<word>(?![a-z])[^\W\d_][^\W\d_A-Z\u2e80-\uffff]+)[^\S\n]{1,2}$"
 )
@@ -279,7 +282,7 @@ class Pseudonyms:
             Replacement(match.start, match.end, self._label_of(match.students))
             for match in with_personal_data(text, self._with_given_names(text, own))
         ]
-        return with_separators(text, found)
+        return with_separators(text, _said_once(text, found))
 
     def _with_given_names(self, text: str, own: int | None) -> list[NameMatch]:
         """Find names in a text; "Alex" before the surname of a student is a part of the name."""
@@ -386,6 +389,23 @@ class Pseudonyms:
             prepared_document, document=document, prepared=redacted.map_prepared(prepared_document.prepared)
         )
         return MovedDocument(new, redacted)
+
+
+def _said_once(text: str, changes: Sequence[Replacement]) -> list[Replacement]:
+    """Replace the number of a student beside the name by that of the pseudonym alone.
+
+    "Name: Student 07 Number: Student 07" would name one student twice.
+    """
+    result = list(changes)
+    for n, (one, other) in enumerate(pairwise(changes)):
+        beside = text[one.end : other.start]
+        if one.text != other.text or "\n" in beside or not 0 < len(beside) <= _MOST_BESIDE:
+            continue
+        are_numbers = [_STUDENT_NUMBER.fullmatch(text, each.start, each.end) for each in (one, other)]
+        if any(are_numbers) and not all(are_numbers) and (digits := _NUMBER.search(one.text)):
+            at = n + (are_numbers[0] is None)
+            result[at] = replace(result[at], text=digits[0])
+    return result
 
 
 def make_pseudonyms(

@@ -22,6 +22,7 @@ from simcompare.comparison.passages.numbered_passages import (
 )
 from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
+    NO_DECISION,
     NO_KEYED_DECISIONS,
     NO_REVIEW,
     Decision,
@@ -77,6 +78,8 @@ class Evidence:
 
         A match may have the decision of its passage, and its note if it is the only match in it.
         """
+        if not self.review.matches and not self.review.passages:
+            return NO_DECISION
         left_index, right_index = self._indexes
         own = self.review.of(MatchKey(left_index.keys[left], right_index.keys[right]))
         match = self.comparison.matches.index_of(left, right)

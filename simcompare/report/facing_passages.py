@@ -1,11 +1,12 @@
 """Passages of a comparison: both texts side by side, and the full texts cut at their edges."""
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
+from operator import itemgetter
 
 import numpy as np
 
@@ -137,7 +138,7 @@ def cut_at_passages(
 
     words: `PassageChanges.words` of the side, which are marked.
     """
-    words = words[np.argsort(words[:, 0], kind="stable")]
+    marked = _in_order(words)
     edges = np.unique(spans)
     # the passage before each edge and after the last one; shorter ones replace longer ones, and all others
     # those of no concern
@@ -161,7 +162,7 @@ def cut_at_passages(
                 starting.append(waiting.pop()[1])
             is_last = at == len(cuts) - 2
             owner = owners[first + at]
-            pieces = _cut(view.pieces, block.span.start, span, words)
+            pieces = _cut(view.pieces, block.span.start, span, marked)
             own = [piece.within(owner.decision) if owner else piece for piece in pieces]
             runs.append(PassageRun(own, owner, starting, bool(is_last and goes_on)))
         every.append(TextBlock(view.kind, runs))
@@ -343,30 +344,37 @@ def _within(
     blocks: Sequence[BlockPieces], document: Document, span: Span, marks: Int32Array
 ) -> Iterator[BlockPieces]:
     """Yield the parts of the blocks within a span; marks: `PassageChanges.words` of the side."""
-    marks = marks[np.argsort(marks[:, 0], kind="stable")]
+    words = _in_order(marks)
     first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
     for block, view in zip(document.blocks[first:], blocks[first:], strict=True):
         if block.span.start >= span.end:
             return
-        pieces = list(_cut(view.pieces, block.span.start, span, marks))
+        pieces = list(_cut(view.pieces, block.span.start, span, words))
         if pieces:
             yield BlockPieces(view.kind, pieces)
 
 
-def _cut(pieces: Sequence[TextPiece], start: int, span: Span, marks: Int32Array) -> Iterator[TextPiece]:
+def _in_order(marks: Int32Array) -> list[list[int]]:
+    return sorted(marks.tolist(), key=itemgetter(0))
+
+
+def _cut(
+    pieces: Sequence[TextPiece], start: int, span: Span, marks: Sequence[Sequence[int]]
+) -> Iterator[TextPiece]:
     for piece in pieces:
         shown = Span(max(span.start, start), min(span.end, start + len(piece.text)))
         if shown.start < shown.end:
             text = piece.text[shown.start - start : shown.end - start]
-            yield replace(piece, text=text, words=list(_words(text, shown, marks)))
+            yield TextPiece(text, piece.sentence, piece.excluded, list(_words(text, shown, marks)))
         start += len(piece.text)
 
 
-def _words(text: str, span: Span, marks: Int32Array) -> Iterator[SharedPiece]:
+def _words(text: str, span: Span, marks: Sequence[Sequence[int]]) -> Iterator[SharedPiece]:
     """Yield the parts of a text, which is at `span`, at the edges of sorted marks; nothing without any."""
-    first, stop = np.searchsorted(marks[:, 1], span.start, "right"), np.searchsorted(marks[:, 0], span.end)
+    first = bisect_right(marks, span.start, key=itemgetter(1))
+    stop = bisect_left(marks, span.end, key=itemgetter(0))
     at = span.start
-    for mark_start, mark_end, is_synonym in marks[first:stop].tolist():
+    for mark_start, mark_end, is_synonym in marks[first:stop]:
         start, end = max(mark_start, at), min(mark_end, span.end)
         if end <= start:  # in a word of another passage
             continue

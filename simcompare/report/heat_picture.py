@@ -4,6 +4,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,10 +92,15 @@ def png(levels: NDArray[np.uint8], colours: HeatColours) -> bytes:
     chunks = (
         _chunk(b"IHDR", header),
         _chunk(b"PLTE", _palette(colours)),
-        _chunk(b"IDAT", zlib.compress(lines, 9)),
+        _chunk(b"IDAT", _compressed(lines)),
         _chunk(b"IEND", b""),
     )
     return _SIGNATURE + b"".join(chunks)
+
+
+@lru_cache(maxsize=1)  # a light and a dark picture differ in their palette
+def _compressed(lines: bytes) -> bytes:
+    return zlib.compress(lines, 9)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -15,14 +15,15 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import page_view
 from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import ends_excluded
-from simcompare.report.wording import made_in_words, named
-from simcompare.support.display_text import escape_invisible
+from simcompare.report.wording import made_in_words, named, unseen_in_words
+from simcompare.support.display_text import UNSEEN, escape_invisible
 from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
+_BAR = Markup('<span class="unseen" title="{}">{}</span>')
 _APOSTROPHE = re.compile(r"(?<=[A-Za-zÀ-ɏ])’(?=[A-Za-zÀ-ɏ])")
 
 
@@ -103,8 +104,20 @@ def _templates() -> "Environment":
     return templates
 
 
-def _with_apostrophes(text: str) -> Markup:
-    """Mark the apostrophes in English words of a Chinese text, as CJK fonts draw them a character wide."""
+def _with_apostrophes(text: str, bar: str = "") -> Markup:
+    """Mark the apostrophes in English words of a Chinese text, as CJK fonts draw them a character wide.
+
+    Invisible characters become a bar, of the style sheet or of this text.
+    """
+    parts, start = [], 0
+    for run in UNSEEN.finditer(text):
+        parts += [text[start : run.start()], _BAR.format(unseen_in_words(len(run[0])), bar)]
+        start = run.end()
+    parts.append(text[start:])
+    return Markup("").join(part if isinstance(part, Markup) else _visible(part) for part in parts)
+
+
+def _visible(text: str) -> Markup:
     return Markup(_APOSTROPHE.sub('<span lang="en">’</span>', str(escape(escape_invisible(text)))))
 
 

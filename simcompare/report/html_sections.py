@@ -45,7 +45,7 @@ from simcompare.report.text_pieces import (
     pieces_of_pair,
 )
 from simcompare.report.wording import (
-    before_decisions_in_words,
+    before_if_other,
     by_sentence,
     decision_name,
     excluded_in_words,
@@ -382,7 +382,8 @@ def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str
         share, remark = getattr(shares, side), ""
         shown, details = headline(share), share_details(share, getattr(sentence_shares, side))
         if evidence.decided is not None:
-            shown, remark = headline(evidence.decided[place]), before_decisions_in_words(share)
+            decided = evidence.decided[place]
+            shown, remark = headline(decided), before_if_other(decided, share)
             details.insert(0, (_("Share after decisions"), shown))
         figures.append((shown, remark, details))
     return figures
@@ -447,7 +448,7 @@ def _side(
         fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
             count=len(bits), digits=prepared_document.fingerprint.hex
         ),
-        doubt=doubts and _("A doubt about {file}: {doubts}").format(file=file, doubts=doubts),
+        doubt=doubts and _("Please check {file}: {doubts}").format(file=file, doubts=doubts),
         facts=[fact for fact in facts if fact[1]],
         blocks=blocks,
     )

@@ -37,10 +37,11 @@ from simcompare.report.text_pieces import (
     MUTED,
     PASSAGE_LOOKS,
     RULE,
+    UNSEEN_INK,
 )
 from simcompare.report.wording import made_in_words, named
 from simcompare.support.atomic_file import unfinished
-from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.display_text import UNSEEN, display_name, escape_invisible
 from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.support.resources import resource_path
 
@@ -203,6 +204,7 @@ PAPER = {
     "muted": MUTED,
     "rule": RULE,
     "doubt": DOUBT,
+    "unseen": UNSEEN_INK,
     "changed": CHANGED,
     "bits": {"on": BIT_ON, "off": BIT_OFF, "differs": BIT_DIFFERS},
     "scale": LIGHT.stops,
@@ -244,7 +246,7 @@ def report_values(
 def _visible(value: Any) -> Any:
     """Replace control and invisible characters in all strings, and tabs, for which no font has a glyph."""
     if isinstance(value, str):
-        return escape_invisible(value).replace("\t", "\N{EM SPACE}")
+        return escape_invisible(UNSEEN.sub(_BAR, value)).replace("\t", "\N{EM SPACE}")
     if isinstance(value, dict):
         return {key: _visible(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -291,6 +293,8 @@ def _axis(count: int, extent_pt: float, label_pt: float) -> list[tuple[str, floa
     return [(f"{n:,}", (n - 0.5) / count * extent_pt) for n in ticks(count, round(extent_pt / label_pt))]
 
 
+_BAR = "\ufdd0"
+"""No character, for which `report.typ` draws a bar."""
 _FIXED_TIME = 0
 """Passed to Typst in place of the clock, so that the same report gives the same bytes."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import PassageCitation, passage_citation
-from simcompare.comparison.comparison_result import BothShares, Comparison
+from simcompare.comparison.comparison_result import BothShares, Comparison, Share
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
@@ -21,7 +21,7 @@ from simcompare.report.receipts import (
     reference_facts,
 )
 from simcompare.report.wording import (
-    before_decisions_in_words,
+    before_if_other,
     citations_in_words,
     detailed,
     enumerated,
@@ -81,11 +81,16 @@ def comparison_as_text(
 def _doubts(comparison: Comparison) -> list[str]:
     """List doubts about the files, to be read before the figures, and a blank line."""
     lines = [
-        _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
+        _("Please check {file}: {doubts}").format(file=name, doubts=doubts)
         for prepared_document, name in zip((comparison.left, comparison.right), comparison.names, strict=True)
         if (doubts := doubts_in_words(prepared_document.document.receipt))
     ]
     return [*lines, ""] if lines else []
+
+
+def _after_decisions(after: float | None, known: Share) -> str:
+    before = before_if_other(after, known)
+    return detailed(headline(after), before) if before else headline(after)
 
 
 def _facts(
@@ -95,8 +100,8 @@ def _facts(
     share, sentence_share = comparison.share, comparison.sentence_share
     left_share, right_share = share_in_words(share.left_in_right), share_in_words(share.right_in_left)
     if decided is not None:
-        before = map(before_decisions_in_words, (share.left_in_right, share.right_in_left))
-        left_share, right_share = map(detailed, map(headline, decided), before)
+        known = share.left_in_right, share.right_in_left
+        left_share, right_share = map(_after_decisions, decided, known)
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),

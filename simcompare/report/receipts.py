@@ -1,6 +1,8 @@
 """Extraction receipts in words: what was kept, what was left out, what to check, and file metadata."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -249,7 +251,21 @@ def flag_in_words(flag: Flag) -> str:
 
 def doubts_in_words(receipt: ExtractionReceipt) -> str:
     """Describe why the extracted text may differ from what a reader of the file sees; "" without doubts."""
-    return listed(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
+    return listed(flag_in_words(_with_bars(flag)) for flag in receipt.flags if flag.doubtful)
+
+
+def _with_bars(flag: Flag) -> Flag:
+    """Put a bar for the code points of invisible characters, as reports do in the texts."""
+    if flag.name is not FlagName.ZERO_WIDTH_CHARACTERS:
+        return flag
+    return replace(flag, excerpt=re.sub(r"(?:\[U\+[0-9A-F]{4,6}\])+", "|", flag.excerpt))
+
+
+def doubts_summary(receipt: ExtractionReceipt) -> str:
+    """List the doubts about a text without places and excerpts; empty without doubts."""
+    return enumerated(
+        flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
+    )
 
 
 def notes_in_words(receipt: ExtractionReceipt) -> str:

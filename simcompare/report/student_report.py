@@ -17,9 +17,17 @@ from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.html_report import labels, render_macro, render_page
-from simcompare.report.receipts import receipt_in_words
+from simcompare.report.receipts import doubts_summary, receipt_in_words
 from simcompare.report.text_pieces import PrintedKindStyle
-from simcompare.report.wording import NO_NUMBER, decision_name, headline, named, size_in_words, units_count
+from simcompare.report.wording import (
+    NO_NUMBER,
+    decision_name,
+    detailed,
+    headline,
+    named,
+    size_in_words,
+    units_count,
+)
 from simcompare.session.decisions import Decision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.arrays import BoolArray, Int32Array
@@ -238,7 +246,7 @@ _CLASSMATE, _EARLIER, _LIBRARY = N_("classmate"), N_("earlier work"), N_("librar
 class SourceRow:
     """A source in words. number: from 1, 0 without a colour; tone: index of its look, from 1, or 0.
 
-    bar: share of 0 to 100; decided: decision on the pair, "" without one.
+    role: with the decision on the pair, if there is one. bar: share of 0 to 100.
     """
 
     number: int
@@ -247,7 +255,6 @@ class SourceRow:
     role: str
     share: str
     bar: float
-    decided: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +301,8 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
     labels, document = ClassLabels(essay.check), essay.document.document
     rows = [_row(essay, labels, each, number) for number, each in enumerate(found.sources, 1)]
     file = labels.files[essay.place]
-    rewritten = ((each.place, escape_invisible(each.span.of(document.text))) for each in found.rewritten)
+    rewritten = ((each.place, each.span.of(document.text)) for each in found.rewritten)
+    doubts = doubts_summary(document.receipt)
     facts = [fact for fact in facts_of(essay.check.cohort) if fact[0] != _("Order")]
     return StudentView(
         labels.document(essay.place),
@@ -302,7 +310,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
         "zh" if essay.document.prepared.is_mostly_chinese else "en",
         headline(found.share),
         _result(found),
-        list(_remarks(found)),
+        [*_remarks(found), *([named(_("Please check"), doubts)] if doubts else [])],
         rows,
         [_row(essay, labels, each, 0) for each in found.fine],
         [_hit_row(hit, is_chinese=essay.document.prepared.is_mostly_chinese) for hit in found.library],
@@ -353,14 +361,14 @@ def _label(essay: EssayCheck, labels: ClassLabels, place: int) -> str:
 
 def _row(essay: EssayCheck, labels: ClassLabels, source: EssaySource, number: int) -> SourceRow:
     role = _EARLIER if essay.check.roles[source.place] is DocumentRole.OLD else _CLASSMATE
+    decided = _("marked as {decision}").format(decision=decision_name(source.decision))
     return SourceRow(
         number,
         min(number, len(SOURCE_LOOKS["light"])),
         _label(essay, labels, source.place),
-        _(role),
+        detailed(_(role), decided) if source.decision else _(role),
         percent(source.share),
         100 * source.share,
-        decision_name(source.decision),
     )
 
 
@@ -369,7 +377,7 @@ def _hit_row(hit: ClassHit, *, is_chinese: bool) -> SourceRow:
     words = NO_NUMBER if share is None else percent(share)
     also = also_in_words(hit.summary, hit.facts, is_chinese=is_chinese)
     name = " · ".join(filter(None, [entry_in_words(hit.entry), also]))
-    return SourceRow(0, 0, escape_invisible(name), _(_LIBRARY), words, 100 * (share or 0.0), "")
+    return SourceRow(0, 0, escape_invisible(name), _(_LIBRARY), words, 100 * (share or 0.0))
 
 
 def _shortened(text: str) -> str:
@@ -410,7 +418,7 @@ def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
 
 def essay_text(view: StudentView) -> str:
     """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
-    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}")
+    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}", "|")
 
 
 _DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"

@@ -138,7 +138,7 @@ def shared_pieces(
 
 _WITHIN_PUNCTUATION = re.compile(r"([\W_]*)(.*?)([\W_]*)$", re.DOTALL)
 
-INK, MUTED, RULE, DOUBT = "#1d2129", "#5d6678", "#d5d5ce", "#b42335"
+INK, MUTED, RULE, DOUBT, UNSEEN_INK = "#1d2129", "#5d6678", "#d5d5ce", "#b42335", "#8a5a00"
 BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 
 

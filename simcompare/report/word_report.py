@@ -29,7 +29,7 @@ from simcompare.report.html_sections import PageView, page_view
 from simcompare.report.pdf_report import PAPER
 from simcompare.report.text_pieces import CHANGED, DECISIONS, KINDS, PASSAGE_LOOKS, ends_excluded
 from simcompare.report.wording import made_in_words, named
-from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.display_text import UNSEEN, display_name, escape_invisible
 from simcompare.support.i18n import LANGUAGES, _, current_language
 
 _NAMESPACES = (
@@ -102,6 +102,7 @@ _VALUES: dict[str, Any] = {
         "changed": _marked_words(CHANGED, "single", CHANGED),
         "paired": _marked_words(_SYNONYM.ink, "dotted", _SYNONYM.line),
     },
+    "around_unseen": UNSEEN.split,
     "in_word": _in_word,
     "shade": _shade,
     "named": named,

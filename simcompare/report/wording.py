@@ -109,6 +109,14 @@ def quoted(text: str) -> str:
     return _("“{text}”").format(text=text)
 
 
+def unseen_in_words(count: int) -> str:
+    return ngettext(
+        "{count} invisible character here, often put in to defeat comparison",
+        "{count} invisible characters here, often put in to defeat comparison",
+        count,
+    )
+
+
 def decision_name(decision: Decision | None) -> str:
     """Return the name of a decision with its reason, "" for None."""
     outcome = outcome_of(decision)
@@ -268,6 +276,11 @@ def before_decisions_in_words(before: Share | float | None) -> str:
     return _("before decisions: {share}").format(share=headline(before))
 
 
+def before_if_other(after: Share | float | None, before: Share | float | None) -> str:
+    """Return the note beside a share after decisions; "" if both are written alike."""
+    return "" if headline(after) == headline(before) else before_decisions_in_words(before)
+
+
 def with_share_before(after: float, before: float) -> str:
     """Return "58 → 12%", a share before and after decisions; "12%" if both are the same."""
     shown = percent(after)
@@ -296,19 +309,35 @@ def shares_in_sentences(comparison: Comparison, decided: BothShares | None) -> l
     share = comparison.share
     left, right = share.left_in_right, share.right_in_left
     rewritten = list(_rewritten_in_sentences(comparison))
-    if not any((left.raw, right.raw)) and len(comparison.matches.cells):
-        return [_("What the two texts have in common is too little to count for the share."), *rewritten]
-    if rewritten and not any((left.raw, right.raw)):
-        return [_("No sentences or passages with similar words were found in the two texts."), *rewritten]
+    if not any((left.raw, right.raw)):
+        if summaries := list(_summaries_in_sentences(comparison)):
+            return [*summaries, *rewritten]
+        if len(comparison.matches.cells):
+            words = _("What the two texts have in common is too little to count for the share.")
+            return [words, *rewritten]
+        if rewritten:
+            words = _("No sentences or passages with similar words were found in the two texts.")
+            return [words, *rewritten]
     if decided is None:
         return [*_shares_in_sentences(comparison, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any(decided):
         return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
+    if (headline(left), headline(right)) == tuple(map(headline, decided)):
+        return [*_shares_in_sentences(comparison, left, right), *rewritten]
     left = replace(left, after_exclusions=decided[0])
     right = replace(right, after_exclusions=decided[1])
     return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
+
+
+def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:
+    if count := int((comparison.passages.summaries > 0).sum()):
+        yield ngettext(
+            "{count} passage of one text sums up text of the other; it does not count for the share.",
+            "{count} passages of one text sum up text of the other; they do not count for the share.",
+            count,
+        )
 
 
 def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:

@@ -145,12 +145,13 @@ class SchoolClass:
         with_old = ((min(pair), max(pair)) for pair in product(current, old))
         return [*combinations(current, 2), *with_old]
 
-    def arranged(self, unreadable: Collection[int] = ()) -> "SchoolClass":
+    def arranged(self, unreadable: Collection[int] = (), no_essays: Collection[int] = ()) -> "SchoolClass":
         """Return the class with the roles of all documents; a chosen role replaces the one that was found.
 
-        unreadable: documents without a text, which count only if a student has nothing else, and then only if
-        the student is in a class list. Of a student whose documents have no chosen role for it, one document
-        is current.
+        unreadable: documents without a text, which count only if a student has nothing else; no_essays: those
+        of them that cannot be essays. Without an essay, only a student of a class list counts, or one who is
+        known and handed in something else that could not be read. Of a student whose documents have no chosen
+        role for it, one document is current.
         """
         roles: dict[int, DocumentRole] = {
             n: role for n, role in self.roles.items() if role is not DocumentRole.CURRENT
@@ -158,7 +159,8 @@ class SchoolClass:
         students = []
         for student in self.students:
             own = {n: role for n, role in student.files.items() if self.roles.get(n) not in APART}
-            if not (own and student.is_listed) and all(number in unreadable for number in own):
+            has_essay = bool(student.name or student.number) and any(n not in no_essays for n in own)
+            if not (own and (student.is_listed or has_essay)) and all(n in unreadable for n in own):
                 continue
             current = self._current(own, unreadable)
             files = dict.fromkeys((n for n in own if n in current), FileRole.CURRENT)

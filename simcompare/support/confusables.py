@@ -1,6 +1,7 @@
 """Cyrillic and Greek letters that look like Latin ones: folding, and detection of disguised words."""
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 # Cyrillic and Greek letters whose usual glyph is a Latin letter's; lower case, as comparable forms are.
@@ -22,6 +23,7 @@ _FROM_LATIN = {
 _IDENTICAL_GREEK = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
 _FEWEST_LETTERS = 3
 _WORDS_KEPT = 1 << 16
+_WORDS_AROUND = 8
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "lim", "exp", "max", "min")
 
 
@@ -34,7 +36,7 @@ def _script(character: str) -> str:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def fold_look_alikes(word: str) -> str:
-    """Fold a word of mixed scripts to the script that most of its letters have.
+    """Fold a word of mixed scripts to that of most of its letters, or to the only one it can have.
 
     A word in one script is unchanged: Cyrillic prose is no disguise.
     """
@@ -45,7 +47,50 @@ def fold_look_alikes(word: str) -> str:
     latin = scripts.count("LATIN")
     if not latin or other_script not in scripts:
         return word
-    return word.translate(_TO_LATIN if latin >= scripts.count(other_script) else _FROM_LATIN[other_script])
+    is_latin = latin >= scripts.count(other_script) or not _all_in(other_script, word.lower())
+    return word.translate(_TO_LATIN if is_latin else _FROM_LATIN[other_script])
+
+
+def _all_in(other_script: str, word: str) -> bool:
+    """Return whether all Latin letters of a word look like some of the other script."""
+    return all(ord(c) in _FROM_LATIN[other_script] for c in word if _script(c) == "LATIN")
+
+
+def fold_to_latin(word: str) -> str:
+    return word.translate(_TO_LATIN)
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def may_be_latin(word: str) -> bool:
+    """Return whether Cyrillic letters of a word could all be Latin ones, and the Latin ones all Cyrillic."""
+    letters = [character for character in word.lower() if character.isalpha()]
+    scripts = {_script(character) for character in letters}
+    if "CYRILLIC" not in scripts or not scripts <= {"CYRILLIC", "LATIN"}:
+        return False
+    return _all_in("CYRILLIC", "".join(letters)) and all(
+        c in _LATIN_LOOK_ALIKES for c in letters if _script(c) == "CYRILLIC"
+    )
+
+
+def is_among_latin(words: Sequence[str], place: int) -> bool:
+    """Return whether the next words on both sides that cannot be of two scripts are Latin ones.
+
+    Words wholly of look-alike letters are only told by them; at the ends of a text one side is enough.
+    """
+    sides = (
+        range(place - 1, max(-1, place - 1 - _WORDS_AROUND), -1),
+        range(place + 1, min(len(words), place + 1 + _WORDS_AROUND)),
+    )
+    told = {_first_script(words[each] for each in side) for side in sides} - {None}
+    return told == {True}
+
+
+def _first_script(words: Iterable[str]) -> bool | None:
+    """Return whether the first word of one script is a Latin one; None without any."""
+    for word in words:
+        if not may_be_latin(word) and (scripts := {_script(character) for character in word} - {""}):
+            return "LATIN" in scripts
+    return None
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
@@ -61,9 +106,8 @@ def is_disguised(word: str) -> bool:
     latin = scripts.count("LATIN")
     if len(letters) < _FEWEST_LETTERS or not latin or other_script not in scripts:
         return False
-    if latin < scripts.count(other_script):
-        table = _FROM_LATIN[other_script]
-        return all(ord(c.lower()) in table for c, s in zip(letters, scripts, strict=True) if s == "LATIN")
+    if latin < scripts.count(other_script) and _all_in(other_script, "".join(letters).lower()):
+        return True
     places = [place for place, script in enumerate(scripts) if script == other_script]
     return all(_looks_latin(letters, place) for place in places)
 

@@ -23,6 +23,11 @@ _INVISIBLE = re.compile(
     "\ufeff\ufffe\uffff]"
     "|(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d"
 )
+UNSEEN = re.compile(
+    "(?:[\u180e\u200b\u200c\u200e\u200f\u2060-\u2065\u206a-\u206f\ufeff]"
+    "|(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d)+"
+)
+"""Runs of characters without width, for which reports draw a bar; the others that are escaped do more."""
 _CONTROL_PICTURES = 0x2400
 _FIRST_PRINTABLE = 0x20
 _LONGEST_NAME = 80

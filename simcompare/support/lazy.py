@@ -1,15 +1,12 @@
 """Cached results of functions, freed with what they were computed from; patterns compiled at first use."""
 
 import re
-import sys
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from threading import RLock
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
-
-_END = sys.maxsize
 
 
 class LazyPattern:
@@ -20,6 +17,13 @@ class LazyPattern:
 
     all: ClassVar[list["LazyPattern"]] = []
     """All patterns of the modules that are imported."""
+    match: Callable[..., re.Match[str] | None]
+    fullmatch: Callable[..., re.Match[str] | None]
+    search: Callable[..., re.Match[str] | None]
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    findall: Callable[..., list[Any]]
+    sub: Callable[..., str]
+    split: Callable[..., list[Any]]
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._pattern, self._flags = pattern, flags
@@ -29,30 +33,11 @@ class LazyPattern:
     def compiled(self) -> re.Pattern[str]:
         return re.compile(self._pattern, self._flags)
 
-    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
-        return self.compiled.match(text, start)
-
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        return self.compiled.fullmatch(text)
-
-    def search(self, text: str, start: int = 0, end: int = _END) -> re.Match[str] | None:
-        """Find the first match."""
-        return self.compiled.search(text, start, end)
-
-    def finditer(self, text: str, start: int = 0, end: int = _END) -> Iterator[re.Match[str]]:
-        """Find all matches that do not overlap."""
-        return self.compiled.finditer(text, start, end)
-
-    def findall(self, text: str) -> list[Any]:
-        """Find the texts, or groups, of all matches."""
-        return self.compiled.findall(text)
-
-    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
-        return self.compiled.sub(replacement, text)
-
-    def split(self, text: str) -> list[Any]:
-        """Split a text at all matches."""
-        return self.compiled.split(text)
+    def __getattr__(self, name: str) -> Any:
+        """Look up a method at its first use; from then on it is called without a function of ours between."""
+        method = getattr(self.compiled, name)
+        setattr(self, name, method)
+        return method
 
 
 Parameters = ParamSpec("Parameters")

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from opencc import OpenCC
 
 from simcompare.support.arrays import BoolArray, Int32Array
-from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS, fold_look_alikes
+from simcompare.support.confusables import (
+    EQUIVALENT_IDEOGRAPHS,
+    fold_look_alikes,
+    fold_to_latin,
+    is_among_latin,
+    may_be_latin,
+)
 
 _SINGLE_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO", "TANGUT", "NUSHU")
 
@@ -94,9 +100,10 @@ def comparable_units(text: str) -> Units:
     first, last = _unit_bounds(alone, running)
     texts = _split_before(np.where(alone | running, codes, ord(" ")), first)
     if not form.isascii():
-        for place in np.flatnonzero(last - first > 1).tolist():
+        for place in np.flatnonzero(running[first]).tolist():
             if not texts[place].isascii():
-                texts[place] = fold_look_alikes(texts[place])
+                is_latin = may_be_latin(texts[place]) and is_among_latin(texts, place)
+                texts[place] = (fold_to_latin if is_latin else fold_look_alikes)(texts[place])
     return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
 
 

@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import count, pairwise, starmap
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +57,11 @@ class PreparedText:
     sentence_blocks: Int32Array
     sentence_units: Int32Array
     sentence_words: Int32Array
-    unit_vocabulary: tuple[str, ...]
+    unit_vocabulary: Sequence[str]
     unit_ids: Int32Array
     unit_spans: Int32Array
-    word_vocabulary: tuple[str, ...]
-    word_tags: tuple[str, ...]
+    word_vocabulary: Sequence[str]
+    word_tags: Sequence[str]
     word_ids: Int32Array
     word_units: Int32Array
     is_mostly_chinese: bool
@@ -382,6 +383,33 @@ def _new_numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
+_MOST_SEPARATE = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _JoinedWords(Sequence[str]):
+    """Very many words in one text, with the end of each: as separate strings they take six times the room."""
+
+    text: str
+    ends: NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.text[self.ends[place] : self.ends[place + 1]]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.text.__getitem__, map(slice, self.ends.data, self.ends.data[1:]))
+
+
+def _joined_if_many(words: tuple[str, ...]) -> Sequence[str]:
+    if len(words) <= _MOST_SEPARATE:
+        return words
+    ends = np.cumsum([0, *map(len, words)], dtype=np.uint32)
+    return _JoinedWords("".join(words), ends)
+
+
 def prepare(
     document: Document, own: UserWords | None = None, *, meaning: bool = False, kept: bytes = b""
 ) -> PreparedText:
@@ -401,16 +429,18 @@ def prepare(
     bounds = np.concatenate([bounds[:-1][has_units], bounds[-1:]]).astype(np.int32)
     numbered = _numbered(units)
     words = _words(document.text, units, numbered, bounds, own)
+    vocabulary = _joined_if_many(numbered.vocabulary)
+    are_units = words.vocabulary is numbered.vocabulary
     return PreparedText(
         sentence_spans=spans,
         sentence_blocks=blocks,
         sentence_units=bounds,
         sentence_words=np.searchsorted(words.units, bounds).astype(np.int32),
-        unit_vocabulary=numbered.vocabulary,
+        unit_vocabulary=vocabulary,
         unit_ids=numbered.ids,
         unit_spans=units.spans,
-        word_vocabulary=words.vocabulary,
-        word_tags=words.tags,
+        word_vocabulary=vocabulary if are_units else _joined_if_many(words.vocabulary),
+        word_tags=_joined_if_many(words.tags),
         word_ids=words.ids,
         word_units=words.units,
         is_mostly_chinese=int(np.count_nonzero(numbered.is_han)) * 2 > len(units),

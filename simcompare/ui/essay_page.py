@@ -33,7 +33,6 @@ from simcompare.report.student_report import (
     student_title,
     student_view,
 )
-from simcompare.report.wording import enumerated
 from simcompare.support.i18n import N_, _, joined_sentences
 from simcompare.ui.access.rows_table import NO_FIGURE, Column, RowsTable
 from simcompare.ui.export.workspace_sources import ClassSnapshot, class_snapshot
@@ -245,6 +244,7 @@ class EssayPage(QWidget):
             "p.heading, sup { font-weight: 600; }",
             f"p.list_item, p.quotation {{ margin-left: {6 * GRID_PX}px; }}",
             f"p.paragraph {{ text-indent: {indent_px}px; }}",
+            f".unseen {{ color: {theme.caution}; font-weight: 700; }}",
             f"a.stretch {{ color: {theme.ink}; text-decoration: none; }}",
         )
         document.setDefaultStyleSheet("\n".join([source_rules(SOURCE_LOOKS[theme.name]), *rules]))
@@ -257,7 +257,7 @@ class EssayPage(QWidget):
         for row, source in zip(view.fine, found.fine, strict=True):
             yield _Row(row, partial(self._open, source.place, None))
         for (name, _text), rewritten in zip(view.rewritten, found.rewritten, strict=True):
-            row = SourceRow(0, 0, name, _("possibly rewritten"), NO_FIGURE, 0.0, "")
+            row = SourceRow(0, 0, name, _("possibly rewritten"), NO_FIGURE, 0.0)
             yield _Row(row, partial(self._open, rewritten.place, rewritten.span))
         for row, hit in zip(view.library, self._hits, strict=True):
             yield _Row(row, partial(self.hit_requested.emit, FoundRow(self.key, view.name, hit)))
@@ -305,8 +305,6 @@ _COLUMNS = (
         None,
         is_stretched=True,
     ),
-    Column[_Row](
-        N_("Kind"), lambda row: enumerated(filter(None, (row.source.role, row.source.decided))), None, rank=1
-    ),
+    Column[_Row](N_("Kind"), lambda row: row.source.role, None, rank=1),
     Column[_Row](N_("Share"), lambda row: row.source.share, None, is_number=True),
 )

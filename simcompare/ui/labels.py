@@ -2,12 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QLocale
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
 
 from simcompare.cohort.pair_facts import NO_FACTS
 from simcompare.comparison.comparison_result import Comparison
@@ -20,11 +19,11 @@ from simcompare.comparison.explanation import (
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import ExtractionReceipt, FlagName, Span
 from simcompare.model.errors import NotAnEssayError
-from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name, named, reason_name
-from simcompare.session.decisions import Decision, NotedDecision, outcome_of
+from simcompare.report.receipts import common_author, doubts_summary, slow_files_in_words
+from simcompare.report.wording import enumerated, kind_name, named, reason_name, unseen_in_words
+from simcompare.session.decisions import REASONS, Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
-from simcompare.support.confusables import fold_look_alikes
+from simcompare.support.confusables import fold_look_alikes, fold_to_latin
 from simcompare.support.i18n import N_, _, current_language, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -72,13 +71,6 @@ def unmatched_text(workspace: Workspace) -> str:
     return words.format(number=nearest + 1, p=rounded_for_thresholds(miss.p, comparison.settings))
 
 
-def doubts_summary(receipt: ExtractionReceipt) -> str:
-    """List the doubts about a text without places and excerpts; empty without doubts."""
-    return enumerated(
-        flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
-    )
-
-
 def doubts_meaning(receipt: ExtractionReceipt) -> str:
     """Say what invisible characters may mean; empty if a text has none that are doubtful."""
     flags = (flag.name for flag in receipt.flags if flag.doubtful)
@@ -99,14 +91,15 @@ def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
         what = _("Letters of another script in this word, often put in to defeat comparison")
         word = span.of(text)
         pairs = dict.fromkeys(
-            pair for pair in zip(word, fold_look_alikes(word), strict=False) if pair[0] != pair[1]
+            pair for pair in zip(word, _without_disguise(word), strict=False) if pair[0] != pair[1]
         )
         return "\n".join([what, *(_look_alike_in_words(*pair) for pair in pairs)])
-    return ngettext(
-        "{count} invisible character here, often put in to defeat comparison",
-        "{count} invisible characters here, often put in to defeat comparison",
-        len(span),
-    )
+    return unseen_in_words(len(span))
+
+
+def _without_disguise(word: str) -> str:
+    folded = fold_look_alikes(word)
+    return fold_to_latin(word) if folded == word else folded
 
 
 def _look_alike_in_words(letter: str, like: str) -> str:
@@ -275,6 +268,11 @@ def _shortened(sentence: str) -> str:
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
 DECISION_ICONS = {each: "flag" if each is Decision.COPIED else "check" for each in Decision}
+DECISION_KEYS = {
+    Decision.FINE: "F",
+    **{reason: str(1 + place) for place, reason in enumerate(REASONS)},
+    Decision.COPIED: "C",
+}
 DECISION_INKS = {each: "danger" if each is Decision.COPIED else "muted" for each in Decision}
 NOTE_ICON = "note"
 
@@ -288,6 +286,14 @@ def decision_name(decision: Decision | None) -> str:
 def decision_icon(decision: Decision) -> QIcon:
     """Mark of a decision; only "copied" is conspicuous."""
     return icon(DECISION_ICONS[decision], DECISION_INKS[decision])
+
+
+def add_decisions(menu: QMenu, actions: Mapping[Decision, QAction]) -> None:
+    """Add entries for decisions; those of a reason for no concern are in a menu of their own."""
+    menu.addAction(actions[Decision.FINE])
+    reasons = translated(menu.addMenu(""), title=N_("Why no concern"))
+    reasons.addActions([actions[reason] for reason in REASONS])
+    menu.addAction(actions[Decision.COPIED])
 
 
 def decision_text(noted: NotedDecision) -> str:

@@ -3,15 +3,17 @@
 Apart from `main_window.py`, as this module loads the comparison, the class, the library and the exports.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.ui.access.border_keys import BorderKeys
@@ -64,6 +66,14 @@ def _key_entry(text: str, key: Qt.Key, window: QWidget) -> QAction:
 
     shown = QKeySequence(_CTRL | key).toString(QKeySequence.SequenceFormat.NativeText)
     return NamedAction(lambda: f"{_(text)}\t{shown}", window, press)
+
+
+def _open_context_menu() -> None:
+    """Open the menu of the focused part, as the menu key does: Qt itself knows Shift+F10 only on Windows."""
+    if (focused := QApplication.focusWidget()) is not None:
+        place = focused.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+        by_key = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(focused, QContextMenuEvent(by_key, place, focused.mapToGlobal(place)))
 
 
 _ABOVE_EXPLANATION_PX = 14 * GRID_PX
@@ -127,6 +137,8 @@ class WindowAssembly(QObject):
         self._layout = layout = WindowLayout(window, *parts)
         window.sessions.current_layout, window.sessions.apply_layout = layout.current, layout.apply
         window.window_text.follow(window)
+        if sys.platform == "linux":
+            QShortcut("Shift+F10", window, _open_context_menu)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)
         if focused is not None:
@@ -285,6 +297,7 @@ class WindowAssembly(QObject):
         window.class_page.opened.connect(window.pages.show_compare)
         window.class_page.sources_requested.connect(self._show_sources)
         window.class_page.export_requested.connect(lambda: window.export.ask("class"))
+        window.class_page.proposed_limit_changed.connect(self._tell_limit)
         window.pair_steps.finished.connect(self._tell_the_end)
         window.pair_steps.reopened.connect(window.notice.withdraw)
         window.library.page_requested.connect(window.pages.show_library)
@@ -329,6 +342,15 @@ class WindowAssembly(QObject):
         LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
         start.session_requested.connect(window.sessions.open)
         self._show_page()
+
+    def _tell_limit(self, before: float, now: float) -> None:
+        notice, state = self._window.notice, self._window.workspace.class_state
+        if not notice.isHidden():
+            return  # what failed matters more
+        words = _("The proposed limit is now {now}; it was {before} before the texts that count changed.")
+        keep = _("Keep {limit}").format(limit=percent(before))
+        words = words.format(now=percent(now), before=percent(before))
+        notice.show_notice(words, lambda: state.set_limit(before), keep, passes=True)
 
     def _tell_the_end(self, words: str) -> None:
         window, self._end_words = self._window, words

@@ -208,18 +208,22 @@ def main() -> None:
         if options.only:
             found = [path for path in found if (path.suffix in _WEB) == (options.only == "web")]
         timings = best_timings([*theses, *made, *found], options.rounds)
-    real = {path: timing for path, timing in timings.items() if path in found}
-    long = {path: timing for path, timing in with_suffix(real, ".pdf").items() if timing.pages >= _LONG_PAGES}
-    if theses and not long:
-        print(f"no real PDF file of {_LONG_PAGES} pages or more: none in {options.documents}")
-    print_pages("theses", "pdfium/s", {path: timings[path] for path in theses} | long)
-    if options.only != "theses":
-        others = {path: timing for path, timing in with_suffix(timings, ".pdf").items() if path not in long}
-        others = {path: timing for path, timing in others.items() if path not in theses}
-        print_pages("other PDF", "pdfium/s", others)
-        print_pages("HTML", "trafilatura/s", with_suffix(real, *_WEB))
-        print_word_files("made", {path: timings[path] for path in made}, options.rounds)
-        print_word_files("made by people", real, options.rounds)
+        real = {path: timing for path, timing in timings.items() if path in found}
+        long = {
+            path: timing for path, timing in with_suffix(real, ".pdf").items() if timing.pages >= _LONG_PAGES
+        }
+        if theses and not long:
+            print(f"no real PDF file of {_LONG_PAGES} pages or more: none in {options.documents}")
+        print_pages("theses", "pdfium/s", {path: timings[path] for path in theses} | long)
+        if options.only != "theses":
+            others = {
+                path: timing for path, timing in with_suffix(timings, ".pdf").items() if path not in long
+            }
+            others = {path: timing for path, timing in others.items() if path not in theses}
+            print_pages("other PDF", "pdfium/s", others)
+            print_pages("HTML", "trafilatura/s", with_suffix(real, *_WEB))
+            print_word_files("made", {path: timings[path] for path in made}, options.rounds)
+            print_word_files("made by people", real, options.rounds)
     print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
 
 

@@ -119,7 +119,7 @@ def test_that_doubts_are_always_printed(essays, run):
     result = run("extract", "odd.txt")
     assert result.exit_code == 0
     assert result.stderr.startswith(
-        "A doubt about odd.txt: characters that could not be decoded (3 characters)"
+        "Please check odd.txt: characters that could not be decoded (3 characters)"
     )
 
 

@@ -124,7 +124,7 @@ def test_that_a_case_file_has_the_pictures_of_the_pair_in_the_class_and_is_verif
         figures = json.loads(case.read("figures.json"))
     assert [(each["kind"], each["left"]["number"]) for each in figures["shared_pictures"]] == [("similar", 2)]
     result = run("verify", "case.zip")
-    assert result.stdout.splitlines()[-1] == "Everything is equal."
+    assert result.stdout.splitlines()[-1] == "Nothing has been changed."
 
 
 @needs_opencv
@@ -137,7 +137,7 @@ def test_that_a_case_file_with_a_part_of_a_picture_is_also_verified_without_open
         (found,) = json.loads(case.read("figures.json"))["shared_pictures"]
     assert found["kind"] == "part"
     monkeypatch.setattr(shared_pictures.importlib.util, "find_spec", lambda name: None)
-    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Everything is equal."
+    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Nothing has been changed."
 
 
 @pytest.mark.parametrize("form", ["html", "pdf"])

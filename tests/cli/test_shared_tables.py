@@ -71,4 +71,4 @@ def test_that_a_report_says_how_many_numbers_are_the_same_and_a_case_file_is_ver
     run("report", "class.simcompare", "--pair", "4.html", "0.docx", "--to", "case", "--output", "case.zip")
     with zipfile.ZipFile("case.zip") as case:
         assert len(json.loads(case.read("figures.json"))["shared_tables"]) == 1
-    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Everything is equal."
+    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Nothing has been changed."

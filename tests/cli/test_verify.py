@@ -71,7 +71,7 @@ def test_that_an_unchanged_one_is_equal(run, case):
     result = run("verify", "a.zip")
     assert result.exit_code == 0
     parts = ["bridge.txt", "reworded.docx", "Figures", DOCX, PDF, *TALKS]
-    assert result.stdout.splitlines() == [*(f"{part}: equal" for part in parts), "Everything is equal."]
+    assert result.stdout.splitlines() == [*(f"{part}: equal" for part in parts), "Nothing has been changed."]
 
 
 def test_that_one_made_by_another_version_says_so(run, case):
@@ -181,7 +181,7 @@ def test_that_a_pair_of_a_class_is_equal_with_its_task_and_common_text(run, repo
     assert report("--pair", *pair, "--to", "case", "--output", "a.zip").exit_code == 0
     shutil.rmtree("class")
     result = run("verify", "a.zip")
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "Everything is equal.")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "Nothing has been changed.")
 
 
 def test_that_a_lost_original_is_told_and_its_kept_text_is_used(run, saved, a_class, report):
@@ -324,7 +324,7 @@ def test_that_one_packed_again_is_equal_but_not_with_a_password(run, case):
             archive.writestr(f"a/{name}", data)
         archive.writestr("__MACOSX/._a", b"")
     assert is_case_file(case)
-    assert run("verify", "a.zip").stdout.splitlines()[-1] == "Everything is equal."
+    assert run("verify", "a.zip").stdout.splitlines()[-1] == "Nothing has been changed."
     case.write_bytes(with_encrypted_flag(case.read_bytes(), only="case.json"))
     result = run("verify", "a.zip")
     assert result.exit_code == 1
@@ -354,7 +354,7 @@ def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run
     page = words(members(essays / "named.zip")[DOCX])
     assert "大学写作" in page
     assert "海老师" in page
-    assert run("verify", "named.zip").stdout.splitlines()[-1] == "Everything is equal."
+    assert run("verify", "named.zip").stdout.splitlines()[-1] == "Nothing has been changed."
     assert "海老师" not in words(members(essays / "anonymous.zip")[DOCX])
 
 

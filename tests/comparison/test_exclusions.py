@@ -123,6 +123,28 @@ def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
     assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]
 
 
+@pytest.mark.parametrize("lead", [
+    "正如费孝通在《乡土中国》中所说：",
+    "As Carr (2010, p. 118) writes, ",
+])  # fmt: skip
+def test_that_the_words_that_name_the_source_belong_to_the_quotation(lead):
+    sentences_of_it = (f"{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。", "没有人听见。”")
+    document = make_document(f"{BODY}{''.join(sentences_of_it)}{BODY}")
+    assert sentences(excluded(document, QUOTED)) == list(sentences_of_it)
+
+
+@pytest.mark.parametrize("lead", [
+    "那天晚上我一个人在桥上走了很久很久，忽然想起来：",
+    "那天晚上我一个人在桥上走了很久很久，后来读完了《边城》才回家，到家时爷爷还没有睡，他坐在门口等我，说：",
+    "《边城》是我那天晚上在桥上读的书",
+])  # fmt: skip
+def test_that_what_the_writer_tells_before_a_quotation_does_not_belong_to_it(lead):
+    document = make_document(
+        f"{BODY}{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。没有人听见。”{BODY}"
+    )
+    assert sentences(excluded(document, QUOTED)) == ["没有人听见。”"]
+
+
 def test_that_an_essay_entirely_in_marks_is_not_a_quotation():
     assert excluded(make_document(f"“{BODY}”"), QUOTED) == []
     assert excluded(make_document(f"“{BODY}”", f"“{LAST_BUS}”"), QUOTED) == []

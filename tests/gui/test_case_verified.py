@@ -107,7 +107,7 @@ def test_that_the_password_of_a_locked_file_is_asked_for(
     qtbot.waitUntil(lambda: refused in dialog.lines.toPlainText(), timeout=READING_TIMEOUT_MS)
     qtbot.keyClicks(dialog.password, "sesame")
     qtbot.keyClick(dialog.password, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: dialog.heading.text() == "Everything is equal.", timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: dialog.heading.text() == "Nothing has been changed.", timeout=READING_TIMEOUT_MS)
     assert "locked.docx: equal" in dialog.lines.toPlainText()
     assert not dialog.again_button.isVisible()
 

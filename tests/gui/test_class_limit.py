@@ -7,9 +7,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort import pair_scores
 from simcompare.cohort.cohort_scoring import NO_GROUP, Cohort
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
+from simcompare.support.display_text import percent
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot
@@ -46,6 +48,25 @@ def test_that_the_graph_links_the_pairs_above_the_limit_and_filters(
     node = page.maps.graph._point_of(document_index(school_class, "王伟")).toPoint()
     click_at(page.maps.graph, qtbot, node)
     assert len(pairs_listed(school_class)) == 6
+
+
+def test_that_another_proposed_limit_is_told_and_the_one_before_can_be_kept(
+    school_class: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle_class_page(school_class, qtbot)
+    state, notice = school_class.workspace.class_state, school_class.notice
+    before = state.limit
+    assert notice.isHidden()
+    monkeypatch.setattr(pair_scores, "LEAST_LIMIT", 0.2)
+    school_class.workspace.set_settings(replace(school_class.workspace.settings, minimum_units=8))
+    settle_class_page(school_class, qtbot)
+    assert percent(state.limit) != percent(before)
+    assert notice.label.text() == (
+        f"The proposed limit is now {percent(state.limit)}; it was {percent(before)} before the texts that "
+        "count changed."
+    )
+    qtbot.mouseClick(notice.show_button, LEFT_BUTTON)
+    assert percent(state.limit) == percent(before)
 
 
 def test_that_the_limit_is_moved_by_arrows_and_keys_not_by_a_click_and_its_pairs_are_listed(

@@ -16,7 +16,7 @@ from simcompare.ui.documents.document_list import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
-from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, write_roster
+from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, class_text, write_roster
 from tests.gui.class_windows import (
     click_student,
     document_key,
@@ -158,6 +158,47 @@ def test_that_a_text_to_check_is_marked_at_the_name_of_its_student(
     assert "white" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert has_colour(table, index, current_theme().caution)
     assert not has_colour(table, index.siblingAtColumn(PairColumn.A), current_theme().caution)
+
+
+def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    empty, picture = tmp_path / "2025008-黄强.txt", tmp_path / "2025009-何琳.jpg"
+    attachment, nobody = tmp_path / "2025001-王伟-附图.jpg", tmp_path / "IMG_0001.jpg"
+    for path in (empty, picture, attachment, nobody):
+        path.write_bytes(b"")
+    school_class.workspace.documents.add([empty, picture, attachment, nobody])
+    settle_class_page(school_class, qtbot)
+    shown = dict(zip(students(school_class), students(school_class, StudentColumn.FILES), strict=True))
+    assert shown.keys() == {*NAMES[:6], "赵娜", "黄强", "何琳"}
+    assert (shown["黄强"], shown["何琳"]) == ("could not be read", "could not be read")
+    assert shown["王伟"] == "3 files, 1 could not be read"
+    row = students(school_class).index("黄强")
+    for column in (StudentColumn.HIGHEST, StudentColumn.NEAREST, StudentColumn.RARE_TEXT):
+        assert students(school_class, column)[row] == "–"
+    assert school_class.class_page._student_count.text() == "9 students"
+    name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
+    assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
+
+    # it has no sources, but a reason
+    view = school_class.class_page.students
+    view.setCurrentIndex(name)
+    view.sources_action.trigger()
+    assert not school_class.pages.shows_sources
+    assert f"{empty.name} is empty" in school_class.notice.label.text()
+
+
+def test_that_the_student_with_the_smaller_share_of_an_unusual_pair_is_not_dimmed(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    longer = tmp_path / "2025008-黄强.txt"
+    longer.write_text(class_text("\n".join([ESSAYS[3], *ESSAYS[8:]])), "utf-8")
+    school_class.workspace.documents.add([longer])
+    school_class.workspace.class_state.set_limit(0.9)
+    settle_class_page(school_class, qtbot)
+    rows = {row.label: row for row in school_class.class_page.students.model_of_rows.rows}
+    assert rows["黄强"].highest < 0.8
+    assert [name for name, row in rows.items() if row.is_unusual] == ["王伟", "赵娜", "刘洋", "黄强"]
 
 
 def key_is_doubtful(window: MainWindow, file_name: str) -> bool:

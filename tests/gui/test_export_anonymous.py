@@ -83,7 +83,7 @@ def test_that_pseudonyms_are_saved_in_the_session(
     assert not pupils.close()
     question = unsaved_dialog(pupils)
     assert question.explanation.text().startswith(
-        "Lost if you don't save: the name key.\nWithout the name key"
+        "You will lose this if you don't save: the name key.\nWithout the name key"
     )
     question.reject()
     path = tmp_path / "class.simcompare"

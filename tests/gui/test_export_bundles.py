@@ -1,6 +1,7 @@
 """Export of the reports of several pairs as a folder or a zip, from the window."""
 
 import itertools
+import json
 import time
 import zipfile
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.export import exports
 from simcompare.export.export_context import ExportContext
 from simcompare.export.exports import FOLDER, ZIP
+from simcompare.report.case_zip import MANIFEST
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
@@ -104,10 +107,11 @@ def test_that_the_preview_of_a_bundle_lists_its_reports_and_a_folder_is_never_ov
 def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    four.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    for other in (2, 4):
+        four.workspace.review.decide_pair(1, other, Decision.COPIED)
     four.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(four, qtbot)
-    choose_source(dialog, "The pair marked as copied", qtbot)
+    choose_source(dialog, "All 2 pairs marked as copied", qtbot)
     choose(dialog.form, ".html", qtbot)
     choose(dialog.packing, ZIP, qtbot)
     choose(dialog.language, "zh", qtbot)
@@ -117,9 +121,33 @@ def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
         assert archive.testzip() is None
         names = archive.namelist()
         page = archive.read("index.html").decode()
-    assert [name for name in names if name.startswith("reports/")] == ["reports/1 a – b.html"]
+    reports = [name for name in names if name.startswith("reports/")]
+    assert reports == ["reports/1 a – b.html", "reports/2 a – d.html"]
     assert 'lang="zh-Hans"' in page
     assert "c.txt" not in page
+
+
+@pytest.mark.parametrize("source", ["d.txt", "The pair marked as copied"])
+def test_that_one_pair_is_one_file_with_the_fields_of_the_page_of_the_pair(
+    four: MainWindow, out: Path, qtbot: QtBot, source: str
+) -> None:
+    pair = four.workspace.pairs.table.pair_at(5)
+    four.workspace.review.decide_pair(*pair, Decision.COPIED)
+    if source == "d.txt":
+        four.pairs_view.select(pair)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, source, qtbot)
+    choose(dialog.form, CASE_SUFFIX, qtbot)
+    assert dialog.packing.isHidden()
+    assert dialog.course.isVisible()
+    dialog.course.setText("Chinese 7")
+    names = [four.workspace.documents.names[key].text.removesuffix(".txt") for key in pair]
+    assert dialog.name.name == f"{names[0]} – {names[1]} – comparison report"
+    type_into(dialog, qtbot, name="case", folder=out)
+    write(four, dialog, qtbot)
+    [written] = out.iterdir()
+    with zipfile.ZipFile(written) as archive:
+        assert json.loads(archive.read(MANIFEST))["course"] == "Chinese 7"
 
 
 def test_that_a_failed_report_is_named_and_the_others_are_written(

@@ -94,23 +94,20 @@ def test_that_the_class_report_and_the_grade_sheet_have_students_and_decisions(
     head, *rows = rows_in((out / "grades.csv").read_bytes())
     assert [row[1] for row in rows] == [*NAMES[:7], ABSENT]
     last = dict(zip(head, rows[6], strict=True))
-    assert (last["Nearest student"], last["Unusual"], last["Decision"]) == (
+    assert (last["Most similar"], last["Unusual"], last["Decision"]) == (
         "王伟 2025001",
         "yes",
         "1 pair marked as copied",
     )
     assert rows[7][-1] == "not handed in"
 
-    # reports in a folder are called by the students
+    # the report of a pair is called by the students
     dialog = open_class_report(a_class, qtbot, "The pair marked as copied")
-    type_into(dialog, qtbot, name="reports", folder=out)
+    type_into(dialog, qtbot, folder=out)
     choose(dialog.form, ".html", qtbot)
-    choose(dialog.packing, FOLDER, qtbot)
     write(a_class, dialog, qtbot)
-    [report] = (out / "reports" / "reports").iterdir()
-    assert report.name == "1 王伟 – 赵娜.html"
+    report = out / "王伟 – 赵娜 – comparison report.html"
     assert "<h2><bdi>王伟</bdi></h2>" in report.read_text("utf-8")
-    assert "<bdi>王伟</bdi>" in (out / "reports" / "index.html").read_text("utf-8")
 
 
 def test_that_the_name_is_that_of_the_class_folder_or_of_the_saved_session(

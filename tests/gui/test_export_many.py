@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.report.cohort.report_bundle import safe_name
+from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
@@ -203,6 +204,18 @@ def test_that_the_pair_is_preselected_in_compare(four: MainWindow, out: Path, qt
     again = open_export(four, qtbot)
     assert again.source.key == "pair"
     again.reject()
+
+
+def test_that_contents_have_one_order_on_all_pages(four: MainWindow, qtbot: QtBot) -> None:
+    four.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    orders = []
+    for show in (four.pages.show_pairs, four.pages.show_compare, four.pages.show_pairs):
+        show()
+        choose_rows(four, qtbot, 1) if show == four.pages.show_pairs else None
+        dialog = open_export(four, qtbot)
+        orders.append([source.key for source in dialog.source_field._sources])
+        dialog.reject()
+    assert orders == [["class", "grades", "table", "pair", "copied"]] * 3
 
 
 def test_that_the_class_report_is_offered_first_on_the_page_of_the_class(

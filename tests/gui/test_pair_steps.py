@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -351,6 +351,24 @@ def test_that_the_pairs_to_read_are_counted_by_themselves_until_all_are_asked_fo
     assert not place.isEnabled()
     qtbot.mouseClick(next_button(school_class), LEFT_BUTTON)
     assert position(school_class) == "2 of 21"
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1060, 600), (1920, 1040)])
+def test_that_the_buttons_of_a_decision_stay_in_place(
+    school_class: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    school_class.resize(*size)
+    open_row(school_class, qtbot, 0)
+    settle(school_class, qtbot)
+    button, workspace = switch(school_class, Decision.COPIED), school_class.workspace
+    qtbot.waitUntil(lambda: workspace.comparison is not None)
+    place = button.mapTo(school_class, QPoint())
+    qtbot.mouseClick(button, LEFT_BUTTON)
+    qtbot.waitUntil(lambda: bool(step_bar(school_class).offered))
+    assert button.mapTo(school_class, QPoint()) == place
+    workspace.review.decide_passages([0], Decision.FINE)
+    settle(school_class, qtbot)
+    assert button.mapTo(school_class, QPoint()) == place
 
 
 def test_that_the_offered_pair_is_named_after_its_students(school_class: MainWindow, qtbot: QtBot) -> None:

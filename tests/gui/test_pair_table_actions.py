@@ -1,5 +1,7 @@
 """Opening, deciding and copying pairs of the table, with mouse and keyboard."""
 
+import sys
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
@@ -12,6 +14,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import (
     LEFT_BUTTON,
     cells,
@@ -258,3 +261,13 @@ def test_that_the_menu_does_not_open_filtered_pairs(four: MainWindow, qtbot: QtB
     four.pairs_view._open_menu(QPoint(5, 5))
     assert menu.open_action.isEnabled()
     menu.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the platform opens the menu")
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_shift_f10_opens_the_context_menu(four: MainWindow, qtbot: QtBot) -> None:
+    four.activateWindow()
+    four.pairs_view.table.setFocus()
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(four.pairs_view.menu.isVisible)
+    four.pairs_view.menu.close()

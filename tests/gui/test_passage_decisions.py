@@ -367,6 +367,16 @@ def test_that_a_click_selects_the_passage_and_the_next_one_the_sentence(workspac
     assert (selection.passage, selection.cell) == (REWORDED, None)
 
 
+def test_that_the_first_click_in_a_selected_passage_keeps_it(workspace):
+    selection, matches = workspace.selection, workspace.comparison.matches
+    inside = workspace.comparison.left.document.text.index("盾构机")
+    selection.select_passage(COPY)
+    selection.select_at(Side.LEFT, inside)
+    assert (selection.passage, selection.cell) == (COPY, None)
+    selection.select_at(Side.LEFT, inside)
+    assert matches[selection.selected].left == 1
+
+
 def test_that_decisions_lead_to_the_next_undecided(workspace):
     selection, review = workspace.selection, workspace.review
     selection.select_passage(COPY)

@@ -145,6 +145,19 @@ def test_that_a_click_in_a_text_selects_the_passage_and_brings_the_same_sentence
     assert abs(panes[Side.RIGHT].viewport_y_of(comparison.right_span(match)) - before) <= 2
 
 
+def test_that_esc_selects_the_whole_passage_again(bridges: MainWindow, qtbot: QtBot):
+    comparison, selection = bridges.workspace.comparison, bridges.workspace.selection
+    start = comparison.left_span(comparison.matches[int(bridges.workspace.passages.matches_of(0)[5])]).start
+    view, point = place_in(bridges, Side.LEFT, comparison.left.document.text[start : start + 6])
+    for _click in range(2):
+        qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=point)
+    assert selection.is_inside_passage
+    qtbot.keyClick(view, Qt.Key.Key_C)
+    assert "this pair of sentences only" in bridges.status_line.message.text()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert (selection.passage, selection.cell) == (0, None)
+
+
 def test_that_a_click_on_a_sentence_without_match_brings_the_same_part_of_the_passage_to_its_height(
     bridges: MainWindow, qtbot: QtBot
 ):
@@ -179,14 +192,14 @@ def test_that_a_click_on_the_overview_selects_the_passage_in_both_texts(bridges:
 @pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_the_menu_of_a_text_decides_the_passage_below_the_mouse(bridges: MainWindow):
     view, point = place_in(bridges, Side.RIGHT, "儿时到对面")
-    choose(menu_at(view, point), "No concern")
+    choose(menu_at(view, point), "No concern\tF")
     review = bridges.workspace.review
     assert review.passage_decision(0).decision is Decision.FINE
     entries = menu_at(view, point)
-    assert entries["No concern"].isChecked()
-    choose(entries, "No concern")
+    assert entries["No concern\tF"].isChecked()
+    choose(entries, "No concern\tF")
     assert review.passage_decision(0).decision is None
-    choose(menu_at(view, point), "Copied")
+    choose(menu_at(view, point), "Copied\tC")
     assert review.passage_decision(0).decision is Decision.COPIED
 
 
@@ -197,11 +210,11 @@ def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges:
     comparison = bridges.workspace.comparison
     others = Passages.of(list(comparison.detected_passages)[1:])
     bridges.workspace._set_comparison(replace(comparison, passages=others, detected_passages=others))
-    assert not entries["No concern"].isEnabled()
-    choose(entries, "No concern")
+    assert not entries["No concern\tF"].isEnabled()
+    choose(entries, "No concern\tF")
     assert not bridges.workspace.review.passages.fine.any()
     QApplication.activePopupWidget().close()
-    choose(menu_at(view, point), "No concern")
+    choose(menu_at(view, point), "No concern\tF")
     assert bridges.workspace.review.passages.fine.any()
 
 

@@ -83,6 +83,13 @@ def test_that_a_doubtful_row_and_its_receipt_say_what_was_read_and_what_to_check
     assert doubtful.receipt.windowTitle() == "What was read of white.docx"
     doubtful.receipt.close()
 
+    # also if another document is the current one of the list
+    listed(doubtful).setCurrentIndex(listed(doubtful).model().index(1, 0))
+    doubtful.compare_view.heatmap.setFocus()
+    qtbot.keyClick(doubtful.compare_view.heatmap, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    assert doubtful.receipt.windowTitle() == "What was read of white.docx"
+    doubtful.receipt.close()
+
     # a receipt is opened and closed by the keyboard
     view = listed(doubtful)
     doubtful.activateWindow()
@@ -147,7 +154,7 @@ def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
     open_receipt(doubtful, qtbot)
     qtbot.mouseClick(listed(doubtful).viewport(), Qt.MouseButton.LeftButton, pos=place_of(doubtful, 1))
     assert "plain.txt" in doubtful.receipt.windowTitle()
-    assert "Read without doubts." in [label.text() for label in doubtful.receipt.findChildren(QLabel)]
+    assert "Read; nothing to check." in [label.text() for label in doubtful.receipt.findChildren(QLabel)]
     doubtful.use_language("zh")
     assert "纯文本" in doubtful.receipt.text.toPlainText()
     for name, theme in (("light", LIGHT), ("dark", DARK)):

@@ -178,7 +178,7 @@ def test_that_the_filters_stand_in_one_row_on_a_small_laptop(
     filters = seven.pairs_view.filter
     fields = (filters.text, filters.least, filters.decision, filters.group)
     seven.use_language(language)
-    widest = max(filters.fontMetrics().horizontalAdvance(text) for text in ("All decisions", "全部判定"))
+    widest = max(filters.fontMetrics().horizontalAdvance(text) for text in ("All decisions", "不限判定"))
     seven.resize(round(1178 * max(1, widest / _USUAL_CHOICE_PX)), 768)  # a wide font gets a wider window
     qtbot.waitUntil(filters.facts_button.isVisible)
     qtbot.waitUntil(lambda: len({field.geometry().center().y() // 4 for field in fields}) == 1)

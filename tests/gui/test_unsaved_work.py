@@ -44,7 +44,8 @@ def test_that_a_key_presses_the_button_with_the_focus(decided: MainWindow, key: 
 
 def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
     decided.close()
-    assert unsaved_dialog(decided).explanation.text() == "Lost if you don't save: decisions and notes."
+    explanation = unsaved_dialog(decided).explanation.text()
+    assert explanation == "You will lose this if you don't save: decisions and notes."
     unsaved_dialog(decided).reject()
     decided.tool_bar.strictness.presets["paper"].trigger()
     decided.use_language("zh")
@@ -62,7 +63,7 @@ def test_that_the_question_names_no_settings_after_a_folder_with_a_class_list(
     settle_class(window.workspace, qtbot)
     assert not window.close()
     explanation = unsaved_dialog(window).explanation.text()
-    assert explanation == "Lost if you don't save: the comparison of the class."
+    assert explanation == "You will lose this if you don't save: the comparison of the class."
 
 
 def test_that_all_lines_of_the_question_are_visible(window: MainWindow) -> None:

@@ -56,6 +56,12 @@ def test_that_characters_slipped_into_english_words_are_doubtful():
     assert flag.excerpt.startswith("The ri[U+200B]ver")
 
 
+def test_that_an_excerpt_has_whole_words():
+    text = "Teachers hear complaints. When the pup\u0456ls in many schools write, they do not look up."
+    (flag,) = flags_of(text).values()
+    assert flag.excerpt == "complaints. When the pup\u0456ls in many schools"
+
+
 def test_that_a_few_stray_characters_are_counted_but_not_doubtful():
     flag = flags_of(f"{RIVER}\u200b", f"\ufeff{RIVER}", "小\u200b河")["zero_width_characters"]
     assert (flag.count, flag.doubtful) == (3, False)
@@ -77,7 +83,7 @@ def test_that_a_message_in_variation_selectors_is_flagged():
     assert flags_of(f"小河{hidden}很清")["zero_width_characters"].doubtful
 
 
-@pytest.mark.parametrize("word", ["pаssage", "Соmpare", "rivеr", "οnly", "Ηouse"])
+@pytest.mark.parametrize("word", ["pаssage", "Соmpare", "rivеr", "οnly", "Ηouse", "рареr", "реасе"])
 def test_that_a_word_with_letters_that_look_alike_is_doubtful(word):
     flag = flags_of("Nothing here.", f"This {word} is written so.")["look_alike_letters"]
     assert (flag.count, flag.doubtful, flag.places) == (1, True, (Place(None, 2),))
@@ -88,6 +94,15 @@ def test_that_latin_letters_in_russian_words_are_flagged_but_a_single_slip_is_no
     assert not flags_of(f"{russian} Peка.")["look_alike_letters"].doubtful
     many = " ".join(["Peка", "шкoла", "пoгода", "книгa", "дoлго"] * 3)
     assert flags_of(f"{russian} {many}")["look_alike_letters"].doubtful
+
+
+def test_that_russian_words_in_an_english_text_are_not_flagged():
+    assert "look_alike_letters" not in flags_of("The Russian words рот and нос, like лес, are short.")
+    assert "look_alike_letters" not in flags_of("Язык Java с Python и C.")
+
+
+def test_that_formulas_are_not_flagged():
+    assert "look_alike_letters" not in flags_of("The angle α is αβr and λmax, μm or ΔT.")
 
 
 def test_that_a_few_private_characters_are_noted_and_many_doubtful():

@@ -48,6 +48,22 @@ def test_that_a_document_is_sent_between_processes_as_it_is_in_few_bytes_for_eac
     assert len(packed) < 25 * len(blocks)
 
 
+def test_that_very_many_blocks_are_kept_as_they_are_where_they_arrive_and_sent_on():
+    count = 50_001
+    text, blocks = join_blocks(
+        [(BlockKind.PARAGRAPH, "河", Anchor(n, page=n % 3 or None)) for n in range(count)]
+    )
+    receipt = ExtractionReceipt("r", "text", 1, 1)
+    document = Document(Path("essay.pdf"), "河", text, blocks, receipt, sha256="", size_bytes=9)
+    arrived = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(document)))).blocks
+    assert not isinstance(arrived, tuple)
+    assert tuple(arrived) == blocks
+    assert (len(arrived), arrived[7], arrived[-1]) == (count, blocks[7], blocks[-1])
+    assert tuple(arrived[5:9]) == blocks[5:9]
+    with pytest.raises(IndexError):
+        arrived[count]
+
+
 @pytest.mark.parametrize(("span", "covered"), [(Span(0, 1), "𠮷"), (Span(1, 3), "野家"), (Span(2, 2), "")])
 def test_that_a_span_counts_code_points_and_leaves_its_end_out(span, covered):
     assert span.of("𠮷野家") == covered

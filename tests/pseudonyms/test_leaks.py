@@ -120,7 +120,7 @@ def test_that_an_anonymous_copy_is_a_valid_word_file_with_its_formatting(bridges
     first = next(paragraph for paragraph in document.paragraphs if paragraph.text.startswith("作者"))
     names = bridges[2]
     li = names.label(next(o for o in names.owners if o.student and "李小明" in o.student.names))
-    assert first.text.startswith(f"作者：{li}，学号{li}，和 ")
+    assert first.text.startswith(f"作者：{li}，学号{li.removeprefix('Student ')}，和 ")
     assert [run.text for run in first.runs if run.bold] == [""]
     own = names.label(names.owner_of(bridges[0].comparison.left.document.path))
     assert document.core_properties.author == own

@@ -183,7 +183,8 @@ def test_that_students_of_the_same_name_are_distinguished_in_their_own_texts():
     names = make_pseudonyms(files)
     for file in files:
         label = names.label(names.owner_of(file.path))
-        assert names.replaced(f"我是张伟，{file.number}。", file.path) == f"我是{label}，{label}。"
+        replaced = names.replaced(f"我是张伟。号码：{file.number}。", file.path)
+        assert replaced == f"我是{label}。号码：{label[-2:]}。"
     assert len(names.owners) == 2
 
 
@@ -368,3 +369,19 @@ def test_that_a_student_named_only_in_the_text_has_a_pseudonym():
     names = make_pseudonyms(propose([file], openings={file: "姓名：李小明 学号：20230107"}))
     assert "李小明" not in names.replaced("姓名：李小明 学号：20230107")
     assert "20230107" not in names.replaced("姓名：李小明 学号：20230107")
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("姓名：张三 学号：20231234", "姓名：{} 学号：{n}"),
+        ("学号：20231234，姓名：张三", "学号：{n}，姓名：{}"),
+        ("姓名：张三\n学号：20231234", "姓名：{}\n学号：{}"),
+        ("张三和张三的学号", "{}和{}的学号"),
+        ("学号：20231234", "学号：{}"),
+    ],
+)
+def test_that_a_name_line_has_the_pseudonym_once(text, replaced):
+    names, labels = class_of(*CLASS)
+    label = labels["张三"]
+    assert names.replaced(text) == replaced.format(label, label, n=label.removeprefix("Student "))

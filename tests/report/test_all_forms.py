@@ -12,6 +12,8 @@ from simcompare.report.wording import listed_matches
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
+from tests.comparison.test_summaries import BEYOND, SCATTERED, SUMMARY
+from tests.helpers.passages import LIGHTHOUSE, english
 from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,
@@ -66,7 +68,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     for phrase in (
         *NAMES,
         "家乡的石桥",
-        "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
+        "Please check 桥.txt: garbled pages (2 pages): page 3; page 5",
         "page headers (1,200 characters): “Class 3”",
         "pictures (4)",
         *(f"Share {percent(share.after_exclusions)}" for share in shares),
@@ -252,7 +254,8 @@ def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_pat
         '<w:p> & "quotes" and ]]> and &amp;',
         "{{ 7 * 7 }} are what this sentence says.",
         "(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >>",
-        "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
+        "The [U+202E]esrever[U+202C] word and the zero",
+        "width space stand in this sentence",
         "a[U+202E]txt)[U+FFFE]␛&<.exe",
     ):
         assert squeezed(phrase) in words, phrase
@@ -261,3 +264,10 @@ def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_pat
 def test_that_a_report_is_in_the_current_language(bridges, words_in):
     set_language("zh")
     assert "两篇文章的比对" in words_in(evidence_of(bridges))
+
+
+def test_that_a_report_with_only_a_summary_says_that_it_does_not_count(tmp_path, words_in):
+    words = words_in(evidence_of(comparison_of(tmp_path, english(LIGHTHOUSE, SUMMARY), SCATTERED + BEYOND)))
+    said = "1 passage of one text sums up text of the other; it does not count for the share."
+    assert squeezed(said) in words
+    assert squeezed("No similar sentences or passages were found") not in words

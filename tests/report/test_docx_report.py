@@ -108,9 +108,11 @@ def test_that_the_table_of_single_sentences_repeats_its_header_on_every_page(bri
     assert {"美丽", "漂亮"} <= {part.text for part in paired}
 
 
-def test_that_fingerprints_are_digits_and_the_matrix_is_a_picture_with_a_description(bridges):
+def test_that_fingerprints_are_cells_and_the_matrix_is_a_picture_with_a_description(bridges):
     document = opened(bridges)
-    assert bridges.left.fingerprint.bits in words_of_docx(render_docx(evidence_of(bridges)))
+    assert bridges.left.fingerprint.hex in words_of_docx(render_docx(evidence_of(bridges)))
+    cells = {*runs_in(document, "BitOn"), *runs_in(document, "BitOff")}
+    assert cells == {"█"}, "digits of this size cannot be read"
     differing = sum(len(runs_in(document, f"Bit{digit}Differs")) for digit in ("On", "Off"))
     assert differing == 2 * bridges.hamming_distance_bits
     assert len(document.inline_shapes) == 1

@@ -177,7 +177,9 @@ def test_that_characters_which_reorder_or_hide_text_are_shown_by_name(tmp_path):
     comparison = comparison_of(tmp_path, text, text, names=("a\u202etxt.exe", "\x1b[31mred\udcff.txt"))
     page = page_of(comparison)
     assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b\x1b\ud800-\udfff]", page)
-    assert "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space" in page
+    bar = "1 invisible character here, often put in to defeat comparison"
+    unseen = f'<span class="unseen" title="{bar}"></span>'
+    assert f"The [U+202E]esrever[U+202C] word and the zero{unseen}width space" in page
     assert "a[U+202E]txt.exe" in page
     assert "␛[31mred[U+DCFF].txt" in page
 
@@ -281,7 +283,7 @@ def test_that_omissions_and_doubts_are_listed(bridges):
     assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(facts)
     assert "garbled pages (2 pages): page 3; page 5" in facts
     (doubt,) = page.xpath("//header/p[@class='doubt']")
-    assert doubt.text_content() == "A doubt about left.txt: garbled pages (2 pages): page 3; page 5"
+    assert doubt.text_content() == "Please check left.txt: garbled pages (2 pages): page 3; page 5"
 
 
 def test_that_only_the_date_differs_between_two_pages_of_one_comparison(bridges):

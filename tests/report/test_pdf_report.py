@@ -334,3 +334,13 @@ def test_that_apostrophes_of_english_words_are_narrow_in_a_chinese_report(tmp_pa
                     widths.add(right - left)
     assert widths
     assert max(widths) < 6, "a character of 9.5 points is as wide"
+
+
+def test_that_lines_break_where_invisible_characters_are_behind_each_character(tmp_path):
+    text = "\u200b".join("村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" * 6)
+    data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, text)))
+    with pypdfium2.PdfDocument(data) as file:
+        for page in file:
+            characters = page.get_textpage()
+            rights = [characters.get_charbox(place)[2] for place in range(characters.count_chars())]
+            assert max(rights) < page.get_width() - 56

@@ -76,7 +76,7 @@ def test_that_a_comparison_lists_doubtful_files_first(tmp_path):
     lines = comparison_as_text(doubtful, None).split("\n")
     assert (
         lines[0]
-        == "A doubt about right.txt: hidden text (12 characters): page 3, near paragraph 2 (“copied from”)"
+        == "Please check right.txt: hidden text (12 characters): page 3, near paragraph 2 (“copied from”)"
     )
     assert "Left out           page footers (7 characters): “Class 3”" in lines
     assert "Worth knowing      pictures (2)" in lines

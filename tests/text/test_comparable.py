@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.support.confusables import fold_to_latin
 from simcompare.text.comparable import _converter, comparable_units, is_han
 from tests.helpers.documents import bench_text, own_text
 
@@ -41,6 +42,8 @@ def sources_of(text):
         pytest.param("cafe\u0301", "café", id="decomposed accent"),
         pytest.param("cafe\u200b\u0301", "café", id="accent behind a zero-width space"),
         pytest.param("ｐlаgiаrism", "plagiarism", id="Cyrillic а in an English word"),
+        pytest.param("thе dаy is рареr, ореns", "the day is paper opens", id="mostly Cyrillic letters"),
+        pytest.param("а реасе of а kind", "a peace of a kind", id="words wholly of Cyrillic letters"),
         pytest.param("cοmparisοn", "comparison", id="Greek ο in an English word"),
         pytest.param("Моcква", "москва", id="Latin c in a Russian word"),
         pytest.param("ποταμoς", "ποταμοσ", id="Latin o in a Greek word"),
@@ -83,6 +86,8 @@ def test_that_a_word_wholly_of_another_script_stays(word):
 
 def test_that_russian_prose_is_not_taken_for_english():
     assert texts_of("сор") != texts_of("cop")
+    assert texts_of("лес с сосной у реки") == ["лес", "с", "сосной", "у", "реки"]
+    assert texts_of("用 с 表示") == ["用", "с", "表", "示"]
 
 
 @pytest.mark.parametrize(
@@ -169,8 +174,9 @@ def test_that_unit_spans_are_in_order_within_the_text(text):
 
 @given(MIXED)
 def test_that_the_span_of_a_unit_gives_the_same_unit(text):
-    """Exceptions: a character of two units (½ in a½b) gives a part of each to the other; and traditional
-    characters are converted by phrases, so one of them alone may become another ideograph.
+    """Exceptions: a character of two units (½ in a½b) gives a part of each to the other; traditional
+    characters are converted by phrases, so one of them alone may become another ideograph; and a word of
+    letters that may be Cyrillic or Latin is told by its neighbours.
     """
     units = comparable_units(text)
     spans = units.spans.tolist()
@@ -181,7 +187,11 @@ def test_that_the_span_of_a_unit_gives_the_same_unit(text):
         if shared:
             assert unit in "".join(again)
         else:
-            assert again == (unit,) or (is_han(unit) and len(again) == 1 and is_han(again[0]))
+            assert (
+                again == (unit,)
+                or (is_han(unit) and len(again) == 1 and is_han(again[0]))
+                or fold_to_latin(again[0]) == unit
+            )
 
 
 @given(MIXED)

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.cohort.pair_scores import scored_text_digest
 from simcompare.model.document import BlockKind, Span
+from simcompare.text import prepared_text
 from simcompare.text.comparable import comparable_units
 from simcompare.text.prepared_text import PreparedText, prepare, words_of_text
 from tests.helpers.documents import bench_text, document_of, make_document, own_text
@@ -118,3 +120,20 @@ def test_that_a_prepared_text_survives_pickling():
     copy = pickle.loads(pickle.dumps(prepared))
     for column in fields(PreparedText):
         assert np.array_equal(getattr(copy, column.name), getattr(prepared, column.name)), column.name
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_very_many_words_kept_as_one_text_are_the_same_words(
+    language: str, monkeypatch: pytest.MonkeyPatch
+):
+    document = document_of(
+        "家乡的河。河上有 3 座石桥。" if language == "zh" else "The river. A bridge of 1820."
+    )
+    separate = prepare(document)
+    monkeypatch.setattr(prepared_text, "_MOST_SEPARATE", 1)
+    joined = pickle.loads(pickle.dumps(prepare(document)))
+    for name in ("unit_vocabulary", "word_vocabulary", "word_tags"):
+        column, expected = getattr(joined, name), getattr(separate, name)
+        assert not isinstance(column, tuple)
+        assert list(column) == [column[place] for place in range(len(column))] == list(expected)
+    assert scored_text_digest(joined) == scored_text_digest(separate)

@@ -254,7 +254,11 @@ def _source_beside(document: Document, number: int, passage: Span, *, is_quoted:
     """Return what names the source of a part of a paragraph: in its sentences, behind them or before them."""
     block, text = document.blocks[number], document.text
     paragraph = _around(block.span, passage)
-    sentences, sources = _sentences(text, paragraph), _sources_in(document, paragraph)
+    is_shown_below = number > 0 and (block.kind is BlockKind.QUOTATION or is_quoted)
+    sources = _sources_in(document, paragraph)
+    if not sources and not is_shown_below:
+        return None
+    sentences = _sentences(text, paragraph)
     own = [each for each in sentences if each.start < passage.end and passage.start < each.end]
     behind = [each for each in sentences if each.start >= own[-1].end]
     before = [each for each in sentences if each.end <= own[0].start]
@@ -268,7 +272,7 @@ def _source_beside(document: Document, number: int, passage: Span, *, is_quoted:
     if before:
         goes_on = is_quoted or _GOES_ON.match(opening) or _LEADS_TO.search(before[-1].of(text))
         return _running(sources, before[-1]) if goes_on else None
-    if number and (block.kind is BlockKind.QUOTATION or is_quoted):
+    if is_shown_below:
         above = document.blocks[number - 1].span
         above = _around(above, Span(above.end, above.end))
         if _LEADS_TO.search(above.of(text)):

@@ -13,7 +13,8 @@ from simcompare.text.words import is_common_english, lexicon_lines, segment, sur
 
 _HAN = "\u3400-\u9fff"
 _YEAR = r"(?:(?:1[5-9]|20)\d\d(?!\d)[a-z]?|n\.\s?d\.|in press|forthcoming)"
-_NAME = r"[A-ZÀ-ÖØ-Þ](?:[\w’'.-]*[^\W\d_]|(?=\s))"
+_CAPITAL = "[A-ZÀ-ÖØ-Þ]"
+_NAME = rf"{_CAPITAL}(?:[\w’'.-]*[^\W\d_]|(?=\s))"
 _PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|du|la|le|al|bin|ibn|ten|ter)\s)"
 _PERSON = rf"{_PARTICLE}*{_NAME}(?:\s(?:[A-Z]\.\s?)*{_PARTICLE}*{_NAME}){{0,4}}"
 _AUTHORS = (
@@ -185,7 +186,7 @@ def _english_patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def _authors(paragraph: str) -> Iterator[Span]:
-    for pattern in _english_patterns():
+    for pattern in _english_patterns() if _BEGINS_NAME.search(paragraph) else ():
         for found in pattern.finditer(paragraph):
             name = _without_other_words(found["author"])
             start = found.end("author") - len(name)
@@ -198,6 +199,7 @@ def _authors(paragraph: str) -> Iterator[Span]:
                 yield Span(start, found.end())
 
 
+_BEGINS_NAME = LazyPattern(_CAPITAL)
 _INSIDE_SENTENCE = (*ascii_letters, ",", ";", ":")
 _EVENT_BEFORE = LazyPattern(
     r"\b(?:[Tt]he|[Aa]n?|[Ii]n|[Aa]t|[Dd]uring|[Aa]fter|[Ss]ince|[Uu]ntil|[A-Z]\w+ of) $"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,24 +155,30 @@ class NumberedPassages:
         return len(self.kinds)
 
     def __iter__(self) -> Iterator[NumberedPassage]:
-        return map(self.__getitem__, range(len(self)))
+        return self._between(0, len(self))
 
     def __getitem__(self, index: int) -> NumberedPassage:
-        kind = PASSAGE_KINDS[self.kinds[index]]
-        return NumberedPassage(
-            index + 1,
-            Span(*self.left_spans[index].tolist()),
-            Span(*self.right_spans[index].tolist()),
-            kind,
-            SUMMARY_SIDES[self.summaries[index]],
-            int(self.left_units[index]),
-            int(self.right_units[index]),
-            float(self.common_words[index]),
-            float(self.p[index]),
-            float(self.in_order[index]),
-            self.units_of(index),
-            tuple(self.matches_of(index).tolist()),
-            float(self.evidence[index]),
+        place = range(len(self))[index]
+        return next(self._between(place, place + 1))
+
+    def _between(self, first: int, stop: int) -> Iterator[NumberedPassage]:
+        own, bounds = slice(first, stop), self.match_bounds[first : stop + 1].tolist()
+        matches = self.match_indices[bounds[0] : bounds[-1]].tolist()
+        return map(
+            NumberedPassage,
+            range(first + 1, stop + 1),
+            starmap(Span, self.left_spans[own].tolist()),
+            starmap(Span, self.right_spans[own].tolist()),
+            map(PASSAGE_KINDS.__getitem__, self.kinds[own].tolist()),
+            map(SUMMARY_SIDES.__getitem__, self.summaries[own].tolist()),
+            self.left_units[own].tolist(),
+            self.right_units[own].tolist(),
+            self.common_words[own].tolist(),
+            self.p[own].tolist(),
+            self.in_order[own].tolist(),
+            fewer_units(self.left_units[own], self.right_units[own]).tolist(),
+            (tuple(matches[start - bounds[0] : end - bounds[0]]) for start, end in pairwise(bounds)),
+            self.evidence[own].tolist(),
         )
 
     @property

@@ -166,7 +166,7 @@ def shared_numbers(left: PreparedText, right: PreparedText) -> SharedNumbers:
     )
 
 
-def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
+def _renumbered(left: Sequence[str], right: Sequence[str]) -> Ids:
     """Return the index of each right name in the left vocabulary, or a new number."""
     numbers = {name: number for number, name in enumerate(left)}
     return np.array([numbers.setdefault(name, len(numbers)) for name in right], np.int64)

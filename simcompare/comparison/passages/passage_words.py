@@ -82,10 +82,14 @@ class _SideWords:
 
     def other_words(self, thesaurus: Thesaurus) -> dict[int, frozenset[int]]:
         """Return the synonym groups of the words that are not common and in the thesaurus, by index."""
+        others = np.flatnonzero(~self.is_common)
+        words = map(
+            self.text.word_vocabulary.__getitem__, self.text.word_ids[self.bounds[0] + others].tolist()
+        )
         return {
             index: groups
-            for index in np.flatnonzero(~self.is_common).tolist()
-            if (groups := thesaurus.groups(self.word(index)))
+            for index, word in zip(others.tolist(), words, strict=True)
+            if (groups := thesaurus.groups(word))
         }
 
 

@@ -20,6 +20,7 @@ from simcompare.report.cohort.cohort_rows import (
     filled,
     table_as_csv,
     table_of,
+    unread_in_words,
 )
 from simcompare.report.cohort.report_bundle import (
     INDEX,
@@ -78,7 +79,8 @@ def _added_cells(check: ClassCheck, pair: CohortPair) -> Cells:
     share = larger_share(pair)
     if share is None:
         return "", None
-    return _("yes") if check.is_unusual(pair) else _("no"), round(check.shares.rarity(share).times_usual, 1)
+    times = round(check.shares.rarity(share).times_usual, 1)
+    return _("yes") if check.is_unusual(pair) else _("no"), times or None
 
 
 _SHARE_COLUMN = 4
@@ -104,7 +106,7 @@ def _table(check: ClassCheck) -> tuple[Sequence[Column], Sequence[Cells]]:
         (_("File"), ColumnKind.TEXT, lambda row: row.file),
         (_("Drafts and other files"), ColumnKind.TEXT, lambda row: enumerated(row.others)),
         *share,
-        (_("Nearest student"), ColumnKind.TEXT, lambda row: row.nearest),
+        (_("Most similar"), ColumnKind.TEXT, lambda row: row.nearest),
         (_("Unusual"), ColumnKind.TEXT, _unusual),
         (*figure_column("longest_passage_units"), lambda row: row.longest_passage_units),
         (_("Decision"), ColumnKind.TEXT, lambda row: row.verdict),
@@ -175,7 +177,7 @@ def _add_unread(book: Any, check: ClassCheck) -> None:
     labels = ClassLabels(check).files[len(check.cohort.documents) :]
     columns = ((_("File"), ColumnKind.TEXT), (_("Reason"), ColumnKind.LONG_TEXT))
     rows = [
-        (label, escape_invisible(str(document.error or "")))
+        (label, unread_in_words(document))
         for label, document in zip(labels, check.cohort.unread, strict=True)
     ]
     add_table(book, _("Not checked"), columns, rows)

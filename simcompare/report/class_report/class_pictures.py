@@ -106,7 +106,7 @@ _LEAST_BAR_PX = 2.0
 _TICK_PERCENTS = range(0, 101, 10)
 _DIGIT_PX, _HALF_LINE_PX = 3.4, 4.0
 _MOST_CELL_PX, _GAP_PX = 22.0, 6.0
-_NAME_PX = 6.6
+_FONT_PX = 11.0
 _CELL_PX, _LINE_PX = (104.0, 66.0), 13.0
 _ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
 _DOT_PX, _WIDEST_LINK_PX = 6.0, 5.0
@@ -168,7 +168,9 @@ def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawi
             free_px = middle + half + 2
     shapes.append(Line("limit", limit_px, _ABOVE_PX - 18, limit_px, base, 1.5))
     words = _("limit {share}").format(share=percent(limit))
-    shapes.append(Label("strong", limit_px + 6, _ABOVE_PX - 10, words, "start"))
+    is_beside = limit_px + 6 + _name_px(words) < width
+    beside: tuple[float, Anchor] = (limit_px + 6, "start") if is_beside else (limit_px - 6, "end")
+    shapes.append(Label("strong", beside[0], _ABOVE_PX - 10, words, beside[1]))
     return Drawing(width, base + _BELOW_PX, tuple(shapes), histogram_in_words(figures, limit))
 
 
@@ -191,7 +193,7 @@ def matrix_picture(
     order = figures.order(limit)
     count = len(order)
     names = [elided(label_of(place), _LABEL_DIGITS) for place in order.tolist()]
-    left = max((terminal_width(name) * _NAME_PX + _GAP_PX for name in names), default=0.0)
+    left = max((_name_px(name) + _GAP_PX for name in names), default=0.0)
     if count * _LINE_PX > sizes.matrix_px - left:
         names, left = [], 0.0
     cell = min((sizes.matrix_px - left) / max(count, 1), _MOST_CELL_PX)
@@ -207,6 +209,15 @@ def matrix_picture(
     shapes += _frames(groups, cell, left)
     words = _("Matrix of {count} essays, row and column for each.").format(count=f"{count:,}")
     return Drawing(left + size, max(size, 1.0), tuple(shapes), words)
+
+
+def _name_px(name: str) -> float:
+    """Return the width of a name in the widest of the usual fonts: what is wider is cut off."""
+    widths = (
+        1.0 if terminal_width(each) > 1 or each in "mwMW@%" else 0.4 if each in "fijlrtI .,-'()/" else 0.7
+        for each in name
+    )
+    return sum(widths) * _FONT_PX
 
 
 def _frames(groups: Sequence[Group], cell: float, left: float) -> Iterator[Shape]:

@@ -20,7 +20,12 @@ from simcompare.report.class_report.class_pictures import (
     histogram,
     matrix_picture,
 )
-from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
+from simcompare.report.class_report.student_rows import (
+    ClassLabels,
+    ReportedStudent,
+    handed_in_words,
+    student_rows,
+)
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
     Field,
@@ -42,6 +47,7 @@ from simcompare.report.cohort.cohort_rows import (
     rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
+    unread_in_words,
     with_cleared_pairs,
 )
 from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
@@ -56,7 +62,7 @@ from simcompare.report.entry_words import (
 )
 from simcompare.report.wording import (
     NO_NUMBER,
-    before_decisions_in_words,
+    before_if_other,
     decision_name,
     enumerated,
     headline,
@@ -132,7 +138,6 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     pairs = check.cohort.pairs
     highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
-    remark = "" if highest == before else before_decisions_in_words(before)
     left_out = check.pairs_with_drafts
     return [
         (
@@ -152,7 +157,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
             f"{unusual_count(check):,}",
             _("{limit} or more").format(limit=percent(check.limit)),
         ),
-        (_("Highest share"), headline(highest), remark),
+        (_("Highest share"), headline(highest), before_if_other(highest, before)),
         (
             _("Common sentences"),
             f"{len(check.school.common):,}",
@@ -489,6 +494,7 @@ def _pair_views(
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
         values, share = figures_of(check.cohort, pair), larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
+        times = "" if times == "0" else times  # what is possibly rewritten has no share
         figures = [
             *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
@@ -529,7 +535,7 @@ def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
 def _student_view(row: ReportedStudent) -> ReportedStudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
+    remark = before_if_other(share, row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
     rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""
     return ReportedStudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
@@ -540,7 +546,8 @@ def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]
         owner, file = check.school.owners.get(place), labels.files[place]
         if owner is not None and owner.name:
             file = named(labels.name_and_label(owner)[1], file)
-        yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))
+        reason = unread_in_words(document)
+        yield file, reason if owner is None else handed_in_words(document, reason)
 
 
 def _uncompared(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
@@ -558,4 +565,4 @@ def _uncompared(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, s
 
 
 def _common_view(count: int, text: str) -> CommonView:
-    return CommonView(f"{count:,}", escape_invisible(" ".join(text.split())))
+    return CommonView(f"{count:,}", " ".join(text.split()))

@@ -7,14 +7,16 @@ from functools import cached_property
 from operator import itemgetter
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_scoring import CohortPair
+from simcompare.cohort.cohort_scoring import CohortPair, UnreadDocument
 from simcompare.cohort.student_groups import student_labels
+from simcompare.model.errors import NotAnEssayError
 from simcompare.pseudonyms.students import Student
+from simcompare.report.cohort.cohort_rows import unread_in_words
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision, joined_decision
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole
-from simcompare.support.display_text import distinct_labels, escape_invisible, reaches
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
@@ -28,12 +30,12 @@ class ReportedStudent:
     counts, "" if nothing was handed in. others: further files, each with its role. share: highest share of
     this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the same
     before decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
-    document of the pair with `share`, "" for a share of 0. is_unusual: in a pair that is not of no concern,
-    by the share after decisions. longest_passage_units: in the pair with `share`, for a share of 0 in that
-    with `share_before`. verdict: how many pairs were marked as copied, which does not say who copied, or that
-    all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the other document
-    of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be checked in the
-    files.
+    document of the pair with `share`, "" for a share of 0. is_unusual: in an unusual pair that is not
+    cleared, whichever of its shares is the larger. longest_passage_units: in the pair with `share`, for a
+    share of 0 in that with `share_before`. verdict: how many pairs were marked as copied, which does not say
+    who copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of
+    the other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
+    checked in the files.
     """
 
     number: str
@@ -168,16 +170,13 @@ def _row(
         before,
         any(pair.decided for pair in pairs),
         labels.document(other) if share else "",
-        any(
-            not pair.review.is_fine and reaches(pair.shares[pair.left not in places] or 0.0, check.limit)
-            for pair in pairs
-        ),
+        any(check.is_unusual(pair) and not check.is_cleared(pair) for pair in pairs),
         longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
         None if first is None else first.rank_score,
-        labels.document(rarest[0]) if rarest and rarest[0] != other else "",
+        labels.document(rarest[0]) if rarest and not (share and rarest[0] == other) else "",
     )
 
 
@@ -204,20 +203,28 @@ def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortP
 
 def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:
     file, *others = (labels.files[place] for place in student.files)
-    (reason,) = _reasons(check, [student.current])
+    document = check.cohort.unread[student.current - len(check.cohort.documents)]
     return ReportedStudent(
         student.number,
         *labels.name_and_label(student),
         file,
         tuple(others),
-        remark=escape_invisible(reason),
+        remark=handed_in_words(document, unread_in_words(document)),
     )
 
 
 def _reasons(check: ClassCheck, unread: Iterable[int]) -> list[str]:
-    """Return for each file that was not read that it is not checked, and why."""
-    errors = (check.cohort.unread[place - len(check.cohort.documents)].error for place in unread)
-    return [named(_("not checked"), str(error or "")) for error in errors]
+    """Say of each file without a text that it was handed in or is no essay, and why, with its name."""
+    documents = (check.cohort.unread[place - len(check.cohort.documents)] for place in unread)
+    return [handed_in_words(each, str(each.error)) for each in documents]
+
+
+def handed_in_words(document: UnreadDocument, reason: str) -> str:
+    """Say of a file without a text that it was handed in or is no essay, and why."""
+    if document.error is None:
+        return unread_in_words(document)
+    is_no_essay = isinstance(document.error, NotAnEssayError)
+    return named(_("not checked") if is_no_essay else _("handed in, could not be read"), reason)
 
 
 def _missing_row(student: Student) -> ReportedStudent:

@@ -1,10 +1,10 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and what the figures mean."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck
@@ -292,6 +292,12 @@ def figure_meaning(figure: str) -> str:
     return _(FIGURES[figure].meaning)
 
 
+def uncounted_in_words(figures: Mapping[str, Any]) -> str:
+    """Say why a pair without a share has a longest passage; "" unless it has one."""
+    is_any = (figures["longest_passage_units"] or 0) > 0 and not any(figures[side] for side in SIDES)
+    return _("not counted: a summary or a short sentence") if is_any else ""
+
+
 def group_meaning(limit: float) -> str:
     """Return the explanation of the number of the group; limit: share from which a pair is unusual."""
     return figure_meaning("group").format(limit=percent(limit))
@@ -432,8 +438,14 @@ def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocum
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
-    problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
-    return CohortDocumentRow(name, escape_invisible(problem))
+    return CohortDocumentRow(name, unread_in_words(document))
+
+
+def unread_in_words(document: UnreadDocument) -> str:
+    """Say beside the name of a file why it has no text."""
+    if document.error is None:
+        return _("It had not been read yet when this was made.")
+    return escape_invisible(document.error.beside_name)
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:

@@ -31,11 +31,12 @@ from simcompare.report.cohort.cohort_rows import (
     meanings_of,
     note_of,
     pairs_as_csv,
+    uncounted_in_words,
 )
 from simcompare.report.cohort.workbook import pairs_as_xlsx
 from simcompare.report.html_report import labels, render_page
 from simcompare.report.wording import (
-    before_decisions_in_words,
+    before_if_other,
     headline,
     note_in_words,
     pair_decision_in_words,
@@ -150,7 +151,7 @@ def _figures(figures: Mapping[str, Number], left_out: Collection[str]) -> list[t
 
 def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> ShareView:
     share, before, raw = (figures[f"{part}{side}"] for part in ("after_decisions_", _NET, ""))
-    remark = before_decisions_in_words(before) if is_decided else ""
+    remark = before_if_other(share, before) if is_decided else uncounted_in_words(figures)
     if raw is not None and share is None:
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
     label = figure_name(f"{_NET}{side}")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.comparison.figures import SIDES
 from simcompare.session.school_class import Pair
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import display_name, percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
@@ -72,12 +72,15 @@ class ClassPage(QWidget):
     reading_requested = Signal(object)
     export_requested = Signal()
     sources_requested = Signal(int)
+    proposed_limit_changed = Signal(float, float)
+    """The limit that the class had once all its pairs were compared, and the one it has now."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._labels = StudentLabels(workspace)
         self._picture: ClassPicture | None = None
+        self._complete: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Sequence[Pair] = ()
@@ -260,10 +263,21 @@ class ClassPage(QWidget):
             self._workspace.pairs.table, reviews, self._labels.text_of, state.limit, state.proposed_limit
         )
         self._shares, self._is_complete = state.shares, self._is_compared
+        self._follow_limit(self._picture)
         if before is not None and self._workspace.class_filter.shares == ShareRange(before.limit):
             self._workspace.class_filter.show_shares(ShareRange(state.limit))
         self._steps = deque([self._show_histogram, self._show_map, self._show_graph, self._show_students])
         self._stepping.start()
+
+    def _follow_limit(self, picture: ClassPicture) -> None:
+        if not self._is_complete:
+            return
+        known, self._complete = self._complete or picture, picture
+        is_same_class = np.isin(known.keys, picture.keys).any()
+        limits = known.proposed_limit, picture.proposed_limit
+        is_chosen = self._workspace.class_state.chosen_limit is not None
+        if is_same_class and not is_chosen and len({*map(percent, limits)}) > 1:
+            self.proposed_limit_changed.emit(*limits)
 
     def _step(self) -> None:
         if self._steps:
@@ -394,7 +408,10 @@ class ClassPage(QWidget):
     def _show_sources(self, key: int) -> None:
         if self._workspace.class_filter.documents == {key}:
             self._workspace.class_filter.show_documents(())  # set by the first click of the two
-        self.sources_requested.emit(key)
+        if (error := self._workspace.documents.entries[key].error) is not None:
+            self._workspace.warn("sources", str(error))
+        else:
+            self.sources_requested.emit(key)
 
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter

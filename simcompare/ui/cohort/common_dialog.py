@@ -71,9 +71,8 @@ class CommonTextBar(NoticeBar):
             self._propose(templates)
         elif sentences := self._left_out():
             text = common_in_words(sentences, self._workspace)
-            self.show_notice(
-                text, self._count_them, _("Count all of them"), (_("Show"), self.view_requested.emit)
-            )
+            count = ngettext("Count it", "Count all of them", len(sentences))
+            self.show_notice(text, self._count_them, count, (_("Show"), self.view_requested.emit))
         else:
             self.hide()
 

@@ -26,8 +26,9 @@ from simcompare.report.cohort.cohort_rows import (
     rare_text_in_words,
     rarity_in_words,
     short_multiple,
+    uncounted_in_words,
 )
-from simcompare.report.receipts import common_facts, kinship_in_words, pictures_in_words
+from simcompare.report.receipts import common_facts, doubts_summary, kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole, Pair
@@ -60,7 +61,7 @@ from simcompare.ui.cohort.pair_order import (
     fact_codes,
     filtered_and_sorted,
 )
-from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
+from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, linking_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
@@ -162,7 +163,7 @@ class PairRows:
                 N_("B"), 1, N_("The essay that is lower in the list; Compare shows it on the right.")
             ),
             PairColumn.RARE_TEXT: self._column(
-                FIGURES["rare_text"].heading,
+                FIGURES["rare_text"].name,
                 lambda row: NO_FIGURE if (share := self._rare_text(row)) is None else percent(share),
                 name=lambda: figure_name("rare_text"),
                 about=lambda: [figure_meaning("rare_text")],
@@ -286,6 +287,10 @@ class PairRows:
             """Return whether a pair was compared and has no share, as nothing of the text counts."""
             return is_painted_share and self._state(row) == PairState.CURRENT and figure(row) is None
 
+        def uncounted(row: int) -> str:
+            is_told = is_painted_share or column is PairColumn.LONGEST
+            return uncounted_in_words(self._figures(row)) if is_told else ""
+
         def about() -> list[str]:
             lines = [figure_meaning(field_before)]
             if is_painted_share:
@@ -300,12 +305,13 @@ class PairRows:
             name=lambda: figure_name(field_before),
             about=about,
             words=lambda row: _("nothing counts") if is_all_excluded(row) else "",
+            remarks=lambda row: list(filter(None, [uncounted(row)])),
             tips=lambda row: (
                 [_("Nothing counts: all of this text is excluded.")]
                 if is_all_excluded(row)
-                else [named(figure_name(field), text(row))]
+                else [named(figure_name(field), text(row)), *filter(None, [uncounted(row)])]
                 if FIGURES[field].unit and figure(row)
-                else []
+                else list(filter(None, [uncounted(row)]))
             ),
             is_number=True,
             ink=lambda row: "muted" if is_secondary or is_renewing(row) or figure(row) is None else "ink",

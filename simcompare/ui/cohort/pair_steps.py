@@ -185,12 +185,12 @@ class PairSteps(QObject):
         decided = Counter(codes.tolist())
         copied, by_passages = (decided[DECISION_CODES[each]] for each in (Decision.COPIED, COMPLETE))
         decisions = (
-            (copied, ngettext("{count} pair copied", "{count} pairs copied", copied)),
+            (copied, ngettext("{count} as copied", "{count} as copied", copied)),
             (
                 fine := len(codes) - copied - by_passages,
-                ngettext("{count} pair of no concern", "{count} pairs of no concern", fine),
+                ngettext("{count} as no concern", "{count} as no concern", fine),
             ),
-            (by_passages, ngettext("{count} pair by passages", "{count} pairs by passages", by_passages)),
+            (by_passages, ngettext("{count} by passages", "{count} by passages", by_passages)),
         )
         shares = larger_share(self._workspace.pairs.table.rows[self._unusual])
         similar = int(np.count_nonzero(reaches(shares, self._workspace.class_state.limit)))
@@ -205,7 +205,7 @@ class PairSteps(QObject):
                 ),
             ),
         )
-        return _("All decided: {pairs} ({decisions}).").format(
+        return _("Done: {pairs} decided, {decisions}.").format(
             pairs=joined_items(words for count, words in kinds if count),
             decisions=enumerated(words for count, words in decisions if count),
         )

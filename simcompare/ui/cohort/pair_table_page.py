@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
-from simcompare.session.decisions import REASONS, Decision
+from simcompare.session.decisions import OUTCOMES, REASONS, Decision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column, Sorting
@@ -27,8 +27,8 @@ from simcompare.ui.cohort.pair_filter_bar import FilterChips, PairFilterBar
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, SHARES, Order, PairColumn, Places
 from simcompare.ui.cohort.pair_rows import PairRows, mistakes_in_words
 from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
-from simcompare.ui.compare.matches.decision_bar import REASON_KEYS, NotePopup
-from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_name
+from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.labels import DECISION_KEYS, NOTE_ICON, add_decisions, decision_icon, decision_name
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -214,17 +214,15 @@ class PairMenu(QMenu):
         self.open_action = NamedAction(N_("Open in Compare"), self, partial(open_pair, False), "Return")
         self.swapped_action = NamedAction(N_("Open with sides swapped"), self, partial(open_pair, True))
         self.addSeparator()
-        self.decisions: dict[Decision | None, QAction] = {
-            Decision.FINE: NamedAction("", self, partial(decide, Decision.FINE), "F"),
-            **{
-                reason: NamedAction("", self, partial(decide, reason), key)
-                for reason, key in REASON_KEYS.items()
-            },
-            Decision.COPIED: NamedAction("", self, partial(decide, Decision.COPIED), "C"),
-            None: NamedAction("", self, partial(decide, None)),
+        decisions: dict[Decision, QAction] = {
+            decision: NamedAction("", table, partial(decide, decision), key)
+            for decision, key in DECISION_KEYS.items()
         }
-        for decision in Decision:
-            self.decisions[decision].setIcon(decision_icon(decision))
+        for outcome in OUTCOMES:
+            decisions[outcome].setIcon(decision_icon(outcome))
+        add_decisions(self, decisions)
+        self.decisions: dict[Decision | None, QAction] = {each: decisions[each] for each in Decision}
+        self.decisions[None] = NamedAction("", self, partial(decide, None))
         self.note_action = NamedAction(N_("Note on the pair…"), self, note, "M")
         self.note_action.setIcon(icon(NOTE_ICON, "muted"))
         self.addSeparator()
@@ -278,9 +276,7 @@ class PairMenu(QMenu):
 
 
 _DECISION_KEYS = {
-    Qt.Key.Key_F: Decision.FINE,
-    Qt.Key.Key_C: Decision.COPIED,
-    **{Qt.Key(ord(key)): reason for reason, key in REASON_KEYS.items()},
+    **{Qt.Key(ord(key)): decision for decision, key in DECISION_KEYS.items()},
     Qt.Key.Key_5: Decision.COPIED,
 }
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)

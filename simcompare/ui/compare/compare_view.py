@@ -305,9 +305,12 @@ class CompareView(QWidget):
         return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the undecided pair that is offered after a decision."""
+        """Open the undecided pair that is offered after a decision; select the passage around sentences."""
+        selection = self._workspace.selection
         if leads_on(event) and self.header.step_bar.offered:
             self.header.step_bar.step_requested.emit(1)
+        elif event.key() == Qt.Key.Key_Escape and selection.passage is not None:
+            selection.select_passage(selection.passage)
         else:
             super().keyPressEvent(event)
 

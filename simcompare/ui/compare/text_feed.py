@@ -208,8 +208,11 @@ class TextFeed(QObject):
     # selection
 
     def _select_at(self, side: Side, offset: int) -> None:
-        self._clicked = (side, offset)
-        self._workspace.selection.select_at(side, offset)
+        selection, self._clicked = self._workspace.selection, (side, offset)
+        before = selection.passage, selection.cell
+        selection.select_at(side, offset)
+        if before == (selection.passage, selection.cell):  # another place of a long passage
+            self.show_selection()
         self._clicked = None
 
     def _select_passage(self, side: Side, index: int, offset: int) -> None:

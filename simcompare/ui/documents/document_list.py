@@ -398,7 +398,9 @@ class DocumentList(QWidget):
         self.whole_page_action.setChecked(all(pages))
 
     def _receipt_row(self) -> DocumentRow | None:
-        row = self._current() or self._rows.row_on("left")
+        """Return the current document while the list has the focus, else the left one of the pair."""
+        current, left = self._current(), self._rows.row_on("left")
+        row = current or left if self._view.hasFocus() else left or current
         return row if row is not None and (row.has_text or row.has_failed) else None
 
     def _first_locked(self) -> DocumentRow | None:

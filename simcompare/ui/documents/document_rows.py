@@ -24,14 +24,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, 
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.receipts import flag_in_words, format_in_words, seconds_in_words
+from simcompare.report.receipts import doubts_summary, flag_in_words, format_in_words, seconds_in_words
 from simcompare.report.wording import units_count
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
 from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import wrapped
-from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
+from simcompare.ui.labels import doubts_meaning, role_name
 from simcompare.ui.state.document_entry import DocumentEntry, FileState
 from simcompare.ui.style.text_labels import as_tooltip, draw_name, elided_name, extra_px
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled

@@ -271,7 +271,7 @@ def _state_text(entry: DocumentEntry) -> str:
         return _("This file could not be read.")
     if entry.is_doubtful:
         return _("Check this file before you rely on its text.")
-    return _("Read without doubts.")
+    return _("Read; nothing to check.")
 
 
 def receipt_page(document: Document, theme: Theme, seconds: float | None = None) -> str:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from simcompare.library.search.search import LibraryHit
     from simcompare.ui.export.export_dialog import ExportDialog
 
+_ORDER = ("class", "grades", "table", "pair", "chosen", "student", "copied", "judged")
+"""Of the sources by key, on all pages."""
 _BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
 
@@ -154,7 +156,7 @@ class Export(QObject):
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
-        sources.sort(key=lambda each: each.key not in self._memory.of_page)
+        sources.sort(key=lambda each: _ORDER.index(each.key))
         entries = self._workspace.documents.entries
         originals = [entry.path for entry in entries.values()]
         self._memory.folder_of_work = self.folder_of_work()

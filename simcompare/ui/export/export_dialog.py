@@ -84,7 +84,7 @@ def _button(source: ExportSource) -> QRadioButton:
     button = QRadioButton()
     label = _shortened(button.fontMetrics(), source.names or source.title)
     button.setText(label.replace("&", "&&"))
-    button.setToolTip(source.names)
+    button.setToolTip(source.names or (source.title if label != source.title else ""))
     button.setAccessibleName(named(source.title, source.names) if source.names else source.title)
     return button
 

@@ -1,6 +1,6 @@
 """Sources of exports for the current state of the workspace, of which they hold a snapshot."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -25,13 +25,14 @@ from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesauru
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.export.export_tasks import sendable_review
+from simcompare.export.export_tasks import PairOfCohort, sendable_review
 from simcompare.export.exports import (
     CLASS,
     FOLDER,
     GRADES,
     MOST_ROWS_SHOWN,
     ONE_FILE,
+    PAIR,
     PAIRS,
     REPORTS,
     STUDENT,
@@ -48,7 +49,7 @@ from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotations import NotAnnotatedError
-from simcompare.report.cohort.report_bundle import safe_name
+from simcompare.report.cohort.report_bundle import narrowed, safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.student_report import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, PairReview
@@ -140,6 +141,11 @@ class ClassSnapshot:
         found = tuple(ClassHit(place, hit.entry.named, hit.summary, hit.facts) for hit in hits)
         return EssayCheck(replace(check, library_hits=ClassHits(found, (), (), len(found))), place)
 
+    def pair(self, rows: NDArray[np.void], *, with_notes: bool) -> PairOfCohort:
+        """Return the pair of the only row."""
+        cohort = self.cohort(rows, with_notes=with_notes)
+        return PairOfCohort(narrowed(cohort, cohort.pairs))
+
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of these rows, or the first `most` of them, with all documents that were read.
 
@@ -230,12 +236,17 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     state = workspace.class_state
     evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.shown_facts(wait=True))
-    entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
+    return PairSource.of(evidence, _originals(workspace, sides.values()))
+
+
+def _originals(workspace: Workspace, keys: Iterable[int]) -> tuple[OriginalFile, ...]:
+    """Return the files of the left and the right document, to be annotated."""
+    entries = [workspace.documents.entries[key] for key in keys]
     left, right = (
         (entry.path, name, entry.options.password, _annotation_error(entry))
         for entry, name in zip(entries, copy_names(entry.path for entry in entries), strict=True)
     )
-    return PairSource.of(evidence, (OriginalFile("left", *left), OriginalFile("right", *right)))
+    return OriginalFile("left", *left), OriginalFile("right", *right)
 
 
 def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bool:
@@ -290,27 +301,42 @@ def cohort_sources(
         ),
     ):
         rows = snapshot.rows[places]
-        single = {int(rows[0][side]) for side in ("left", "right")} if len(rows) == 1 else set()
         # the pair in Compare has a source already
-        if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
-            title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
-            names = " ↔ ".join(snapshot.labels[each] for each in sorted(single)) if key == "chosen" else ""
-            count = len(fine.intersection(places))
-            of_no_concern = ngettext(
-                "{count} pair is marked as no concern.", "{count} pairs are marked as no concern.", count
+        if not len(rows) or (key == "chosen" and is_compared_pair(workspace, places)):
+            continue
+        count = len(fine.intersection(places))
+        of_no_concern = ngettext(
+            "{count} pair is marked as no concern.", "{count} pairs are marked as no concern.", count
+        )
+        notes = (of_no_concern if count else "", _uncompared_note(rows))
+        if len(rows) == 1:
+            both = int(rows[0]["left"]), int(rows[0]["right"])
+            left, right = (snapshot.labels[each] for each in both)
+            documents = tuple(snapshot.prepared_documents[each].document for each in both)
+            source: ExportSource = PairSource(
+                key,
+                _(singular),
+                PAIR,
+                partial(snapshot.pair, rows),
+                names=f"{left} ↔ {right}" if key == "chosen" else "",
+                files={each.path for each in documents},
+                notes=notes,
+                originals=_originals(workspace, both),
+                labels=(left, right),
+                documents=documents,
             )
+        else:
             source = BundleSource(
                 key,
-                title,
+                _(plural).format(count=f"{len(rows):,}"),
                 REPORTS,
                 partial(snapshot.cohort, rows),
                 class_name=name,
-                names=names,
                 files=snapshot.files_of(rows),
                 packings=((FOLDER, _("A folder")), (ZIP, _("A zip file"))),
-                notes=(of_no_concern if count else "", _uncompared_note(rows)),
+                notes=notes,
             )
-            sources.append(source)
+        sources.append(source)
     if essay is not None and essay in snapshot.prepared_documents:
         sources.append(_student_source(snapshot, essay, hits))
     rows = snapshot.rows[listed]
@@ -354,10 +380,9 @@ def _student_source(snapshot: ClassSnapshot, key: int, hits: "Sequence[LibraryHi
     own = snapshot.rows[(snapshot.rows["left"] == key) | (snapshot.rows["right"] == key)]
     return StudentSource(
         "student",
-        _("All sources of one essay"),
+        _("All sources of {name}").format(name=label),
         STUDENT,
         partial(snapshot.essay, key, hits),
-        names=label,
         files={path},
         notes=(_uncompared_note(own),),
         path=path,

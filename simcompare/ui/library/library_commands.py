@@ -179,7 +179,7 @@ class RetentionDialog(Dialog):
             return
         self.save_button.setEnabled(True)
         self.explanation.setText(
-            _("Nothing is deleted by itself. After that day the class is marked, and deleted with one click.")
+            _("Nothing is deleted automatically. After that day the class is marked; one click deletes it.")
             if is_date
             else _("The essays are kept until you delete them.")
         )

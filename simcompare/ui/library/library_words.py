@@ -109,11 +109,15 @@ def error_in_words(error: SimcompareError) -> str:
     return str(error)
 
 
+def _known_in_words(count: int) -> str:
+    return ngettext("{count} already in the library", "{count} already in the library", count)
+
+
 def receipt_in_words(receipt: AdditionReceipt) -> str:
     """Return how many documents were added, and how many were not and why."""
     parts = [ngettext("{count} essay added", "{count} essays added", receipt.added)]
     if receipt.known:
-        parts.append(ngettext("{count} known already", "{count} known already", receipt.known))
+        parts.append(_known_in_words(receipt.known))
     if receipt.failed:
         parts.append(ngettext("{count} not added", "{count} not added", len(receipt.failed)))
     words = _("Library: {additions}.").format(additions=listed(parts))
@@ -127,7 +131,7 @@ def import_in_words(summary: ImportSummary) -> str:
     """Return how many essays were imported, and how many the library had."""
     parts = [ngettext("{count} essay imported", "{count} essays imported", summary.added)]
     if summary.known:
-        parts.append(ngettext("{count} known already", "{count} known already", summary.known))
+        parts.append(_known_in_words(summary.known))
     return _("Library: {additions}.").format(additions=listed(parts))
 
 

@@ -331,8 +331,8 @@ class RecoveryBar(QWidget):
         if self._is_asking:
             return _("Discard the work of {time} permanently? This cannot be undone.")
         if len(self.copies) == 1:
-            return _("Work of {time} was not saved.")
-        return _("Work of {time} was not saved. It is the latest of {count} unsaved copies.")
+            return _("Unsaved work from {time}.")
+        return _("Unsaved work from {time}, the latest of {count} copies.")
 
 
 def _label(copy: RecoveryCopy) -> str:

@@ -58,7 +58,7 @@ _PARTS = {
 def _losses(unsaved: Collection[WorkPart]) -> Iterator[str]:
     if unsaved:
         parts = joined_items(_(name) for part, name in _PARTS.items() if part in unsaved)
-        yield _("Lost if you don't save: {parts}.").format(parts=parts)
+        yield _("You will lose this if you don't save: {parts}.").format(parts=parts)
     if WorkPart.PSEUDONYMS in unsaved:
         yield _(
             "Without the name key you can no longer tell which students the reports exported without names "

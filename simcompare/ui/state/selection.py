@@ -68,7 +68,7 @@ class Selection(QObject):
         self._listed: tuple[object, IndexArray] | None = None
         self._citations: list[CitationGroup | None] | None = None
         self._kept: _KeptSelection | None = None
-        self._must_select_longest = False
+        self._must_select_longest = self._is_clicked = False
         self._decided: tuple[int | None, Cell | None] | None = None
         """Passage and cell that `advance` left; None after any other selection."""
         self._next: tuple[int | None, Cell | None] | None = None
@@ -203,7 +203,7 @@ class Selection(QObject):
             self.select_passage(passage)
 
     def select_at(self, side: Side, offset: int) -> None:
-        """Select the passage at a code point of a text; on repetition, what is there below and beside it.
+        """Select the passage at a code point of a text; on further clicks, what is there below and beside.
 
         That is the matches of the sentence there in the selected passage one after the other, then the next
         passage that holds the sentence. A sentence without any is `unmatched`.
@@ -233,12 +233,13 @@ class Selection(QObject):
                 self.passage = self.cell = self._decided = self._next = None
                 self.changed.emit()
             return
-        here = (self.passage, self.selected)
+        here = (self.passage, self.selected) if self._is_clicked else None
         target, match = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
         if match is not None:
             self.select_match_in(target, match)
         elif target is not None:
             self.select_passage(target)
+        self._is_clicked = True
 
     def _passages_at(self, side: Side, offset: int, matches: list[int]) -> list[int]:
         """Passages around an offset or with one of these matches of its sentence; those of matches first."""
@@ -263,6 +264,7 @@ class Selection(QObject):
     def _emit_unless(self, before: tuple[int | None, Cell | None]) -> None:
         """Emit `changed` unless the selection is as before, which is chosen by it all the same."""
         self._decided = self._next = None
+        self._is_clicked = False
         if before != (self.passage, self.cell):
             self.changed.emit()
 

@@ -97,7 +97,7 @@ def test_that_essays_that_are_known_are_counted_and_not_added_again(
 ) -> None:
     add_class(school_class, qtbot)
     add_class(school_class, qtbot)
-    assert "0 essays added; 7 known already" in school_class.notice.label.text()
+    assert "0 essays added; 7 already in the library" in school_class.notice.label.text()
     assert len(stored(school_class)) == 7
 
 
@@ -117,7 +117,7 @@ def test_that_known_files_are_not_read_again(
     (folder / "空.txt").write_text("", "utf-8")
     add_places(window, qtbot, folder)
     assert sorted(path.name for path in read) == ["2025003-张敏.txt", "空.txt"]
-    assert "1 essay added; 2 known already; 1 not added" in window.notice.label.text()
+    assert "1 essay added; 2 already in the library; 1 not added" in window.notice.label.text()
     assert students_of(window) == ["张敏", "李芳", "王伟"]
     add_places(window, qtbot, folder, tags=AdditionTags(school_class="4"))
     assert "3 essays added; 1 not added" in window.notice.label.text(), "other tags are other submissions"

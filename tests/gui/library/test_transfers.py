@@ -109,7 +109,7 @@ def test_that_known_essays_are_skipped_and_counted(filled: MainWindow, tmp_path:
     path, before = tmp_path / "copy.zip", filled.library.state.place
     export_to(filled, path, qtbot)
     import_into(filled, before, path, qtbot)
-    told(filled, qtbot, "Library: 0 essays imported; 3 known already.")
+    told(filled, qtbot, "Library: 0 essays imported; 3 already in the library.")
     assert len(stored(filled)) == 3
 
 

@@ -13,6 +13,7 @@ from lxml import html
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.cohort.pair_scores import rare_share
+from simcompare.comparison.figures import SIDES
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
@@ -29,6 +30,7 @@ from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
     COPIER,
+    DAMAGED,
     FOLDER,
     SOURCE,
     STORIES,
@@ -38,6 +40,7 @@ from tests.report.class_report.checked_class import (
     class_with_a_copied_sentence,
     class_with_copies,
     clean_class,
+    handed_in,
     with_limit,
 )
 
@@ -71,13 +74,23 @@ def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     )
 
 
-def test_that_a_file_of_no_student_is_none_and_the_class_list_is_counted_by_itself():
+def test_that_a_file_of_nobody_is_no_student_and_the_class_list_is_counted_by_itself():
     torn = [FOLDER / "torn.docx", FOLDER / "20260011-何静.docx"]
     files = class_files(STORIES)
     unread = (UnreadDocument(path, DamagedFileError(path, cause="torn")) for path in torn)
     files = replace(files, unread=(*files.unread, *unread))
-    for check in (clean_class(), checked(files)):
-        assert counts_of(check, 8)[0] == ("Students", "9", "10 in the class list, 1 student not compared")
+    assert counts_of(clean_class(), 8)[0] == ("Students", "9", "10 in the class list, 1 student not compared")
+    check = checked(files)
+    assert counts_of(check, 8)[0] == ("Students", "10", "10 in the class list, 2 students not compared")
+    (unread,) = (
+        each.getparent() for each in page_of(check).iter("h2") if "Not checked" in each.text_content()
+    )
+    how = str(DamagedFileError("it", cause="torn")).replace("it is", "This file is", 1)
+    assert [squashed(each) for each in unread.iter("li")] == [
+        f"杨磊 20260009: {DAMAGED} handed in, could not be read: {how}",
+        f"torn.docx {how}",
+        f"何静 20260011: 20260011-何静.docx handed in, could not be read: {how}",
+    ]
 
 
 def test_that_the_number_of_students_and_their_list_agree():
@@ -156,7 +169,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
     assert "Not handed in 1 陈静 20260010" in text
-    assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text
+    assert "20260009-杨磊.docx handed in, could not be read: This file is damaged" in text
     assert "旧作.txt (earlier work)" in text
 
 
@@ -270,7 +283,13 @@ def test_that_the_pdf_says_the_same(tmp_path):
     assert "甲班" in first
     assert "9 essays were compared with each other and with 1 earlier document. 4 of 45 pairs" in first
     text = " ".join(" ".join(pages).split())
-    for words in ("see page 2", "陈静 20260010", "20260009-杨磊.docx is damaged", "What this does not mean"):
+    for words in (
+        "see page 2",
+        "陈静 20260010",
+        "20260009-杨磊.docx",
+        "This file is damaged",
+        "What this does not mean",
+    ):
         assert words in text
     assert "<script src=x>&" in text
 
@@ -371,3 +390,40 @@ def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     assert "The limit of 99% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
     assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)
+
+
+@pytest.mark.parametrize("name", ["Callum Drummond", "Gwen Mommm", "欧阳娜娜娜娜娜娜", "W" * 15])
+def test_that_the_names_beside_the_matrix_have_space_in_a_wide_font(name):
+    figures = ClassFigures(2, np.array([0]), np.array([1]), np.array([0.5]), np.array([0.5]))
+    drawing = matrix_picture(figures, [], 0.9, lambda _place: name, WEB)
+    (label, _other) = (shape for shape in drawing.shapes if shape.kind == "label")
+    ems = {"C": 0.7, "G": 0.78, "D": 0.77, "W": 0.99, "m": 0.97, "w": 0.82, "l": 0.28, " ": 0.32}
+    needed_px = 11 * sum(ems.get(each, 1.0 if each > "\u2e80" else 0.64) for each in label.text)
+    assert label.x >= needed_px
+
+
+def test_that_the_words_at_the_limit_stay_in_the_histogram():
+    figures = ClassFigures(2, np.array([0]), np.array([1]), np.array([0.5]), np.array([0.5]))
+    (words,) = (shape for shape in histogram(figures, 1.0, PRINT).shapes if shape.role == "strong")
+    assert words.anchor == "end"
+
+
+def test_that_no_name_of_a_file_runs_over_the_margin_of_the_pdf():
+    long = handed_in(0, STORIES[0], "_a_very_long_name_v2_" + "x" * 60)
+    files = class_files(STORIES)
+    data = render_class_pdf(checked(replace(files, submitted=(long, *files.submitted[1:]))))
+    with pypdfium2.PdfDocument(data) as file:
+        for page in file:
+            text = page.get_textpage()
+            right = max(text.get_charbox(place)[2] for place in range(text.count_chars()))
+            assert right < page.get_width() - 56
+
+
+def test_that_a_pair_without_a_share_has_no_multiple_of_the_usual_one():
+    check = class_with_copies()
+    none = {f"{part}{side}": 0.0 for part in ("", "after_exclusions_") for side in SIDES}
+    pairs = tuple(replace(pair, summary=replace(pair.summary, **none)) for pair in check.cohort.pairs)
+    page = page_of(replace(check, cohort=replace(check.cohort, pairs=pairs)))
+    (table, *_others) = page.find_class("pairs")
+    cells = table.xpath(".//td[@data-label='Times the usual share']")
+    assert {each.text_content() for each in cells} == {""}

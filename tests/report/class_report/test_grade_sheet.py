@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.cohort.class_check import ClassFiles
+from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.model.errors import DamagedFileError
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
 from simcompare.report.class_report.class_forms import (
@@ -30,6 +31,7 @@ from tests.report.class_report.checked_class import (
     NAMES,
     STORIES,
     checked,
+    class_files,
     class_with_a_copied_sentence,
     class_with_a_damaged_attachment,
     class_with_copies,
@@ -45,7 +47,7 @@ HEAD = [
     "File",
     "Drafts and other files",
     "Highest share",
-    "Nearest student",
+    "Most similar",
     "Unusual",
     "Longest passage (characters or words)",
     "Decision",
@@ -96,7 +98,7 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
     assert drafted[5:7] == ["", "no"]
     damaged = row_of(lines, "20260009")
     assert damaged[2:8] == [DAMAGED, "", "", "", "", ""]
-    assert damaged[10].startswith("not checked: 20260009-杨磊.docx is damaged")
+    assert damaged[10].startswith("handed in, could not be read: This file is damaged")
     assert row_of(lines, "20260010")[1:] == ["陈静", *[""] * 8, "not handed in"]
 
 
@@ -104,10 +106,23 @@ def test_that_an_attachment_that_could_not_be_read_is_named_with_its_student():
     check = class_with_a_damaged_attachment()
     row = row_of(lines_of(check), "20260003")
     assert row[3] == f"{ATTACHMENT} (not checked)"
-    assert row[10].startswith(f"not checked: {ATTACHMENT} is damaged")
+    assert row[10].startswith(f"handed in, could not be read: {ATTACHMENT} is damaged")
     label = row[1] + " 20260003: "
     assert f"{label}{ATTACHMENT} is damaged" in check_as_text(check)
     assert f"{label}{ATTACHMENT}" in render_class(check).decode()
+
+
+def test_that_a_student_whose_only_file_could_not_be_read_has_a_row_without_a_class_list():
+    scrap = FOLDER / "scan0001.jpg"
+    files = class_files(STORIES)
+    unread = (*files.unread, UnreadDocument(scrap, DamagedFileError(scrap, cause="torn")))
+    check = checked(replace(files, unread=unread, listed=()))
+    row = row_of(lines_of(check), "20260009")
+    assert row[1:8] == ["杨磊", DAMAGED, "", "", "", "", ""]
+    assert row[10].startswith("handed in, could not be read: ")
+    page = render_class(check).decode()
+    assert page.count("杨磊 20260009") == 1
+    assert "1 student not compared" in page, "a file of nobody is no student"
 
 
 def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group():
@@ -138,7 +153,8 @@ def test_that_a_share_written_as_the_limit_is_unusual_everywhere():
     limit = float(percent(share).removesuffix("%")) / 100
     assert 0.1 < share < limit
     check = with_limit(check, limit)
-    assert [row[6] for row in lines_of(check)].count("yes") == 1, "less of the other student's text"
+    assert [row[6] for row in lines_of(check)].count("yes") == 2, "also with less of the other student's text"
+    assert render_class(check).decode().count('<td class="cover unusual"') == 2
     assert [len(group) for group in check.cohort.groups] == [2]
     words = result_in_words(check)
     assert f"1 of 28 pairs is unusual: {percent(limit)} or more" in words
@@ -234,6 +250,19 @@ def test_that_the_longest_passage_of_a_student_is_that_of_the_pair_that_the_row_
     assert row.nearest == f"{NAMES[0]} 20260001"
     lengths = {(pair.left, pair.right): pair.summary.longest_passage_units for pair in check.cohort.pairs}
     assert row.longest_passage_units == lengths[0, 1] > lengths[1, 2]
+
+
+def test_that_the_rarest_text_of_a_student_without_a_share_has_its_partner_also_the_first_document():
+    check = clean_class()
+    assert not check.nearest[1][0]
+    pairs = tuple(
+        replace(pair, rank_score=0.5 if (pair.left, pair.right) == (0, 1) else 0.0)
+        for pair in check.cohort.pairs
+    )
+    check = replace(check, cohort=replace(check.cohort, pairs=pairs))
+    rows = {row.number: row for row in student_rows(check, ClassLabels(check))}
+    assert (rows["20260001"].nearest, rows["20260001"].rarest) == ("", "李雷 20260002")
+    assert (rows["20260002"].nearest, rows["20260002"].rarest) == ("", "王小明 20260001")
 
 
 def test_that_a_student_all_of_whose_similar_text_is_of_no_concern_is_not_unusual():

@@ -183,6 +183,8 @@ def large_pictures(drawing: etree._Element) -> int:
 def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
     """Return why a paragraph is hidden: lines or a frame without height, or a position off the page."""
     frame, spacing, indent = properties.get("framePr"), properties.get("spacing"), properties.get("ind")
+    if frame is spacing is indent is None:
+        return None
     if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
     begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))

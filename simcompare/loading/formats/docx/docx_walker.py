@@ -345,13 +345,14 @@ class DocxWalker:
         self._end_loose_text()
         properties = properties_of(paragraph, "pPr")
         style = self._state.styles.paragraph(properties)
-        with self._within_context(self._paragraph_context(properties, style)):
-            self._line = carried
-            self._read_paragraph_text(paragraph)
-            if _joins_next_paragraph(properties.get("rPr")) or _is_drop_cap(properties):
-                self._line, self._carried = [], self._line
-            else:
-                self._end_paragraph(paragraph, properties, style)
+        outer, self._context = self._context, self._paragraph_context(properties, style)
+        self._line = carried
+        self._read_paragraph_text(paragraph)
+        if _joins_next_paragraph(properties.get("rPr")) or _is_drop_cap(properties):
+            self._line, self._carried = [], self._line
+        else:
+            self._end_paragraph(paragraph, properties, style)
+        self._context = outer
         self._read_set_aside()
 
     def _paragraph_context(self, properties: Properties, style: DocxParagraphStyle) -> DocxContext:

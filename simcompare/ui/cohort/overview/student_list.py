@@ -15,13 +15,13 @@ from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
+from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import also_named, decisions_counted, enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn, Words
-from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import NamedAction, follow_language, translated
@@ -44,8 +44,9 @@ class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
-    current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
-    by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
+    current one first. doubts: a line for other names and for each file to check; unread: why a file could
+    not be read, for each. decisions: number of pairs by decision. limit: share before decisions from which a
+    pair is unusual; is_unusual: in such a pair, whichever of its shares is the larger. rank_score: highest of
     any pair, NaN if unknown. rewritten: who has the longest possibly rewritten text of this student.
     """
 
@@ -61,18 +62,31 @@ class StudentListRow:
     in_library: float = float("nan")
     limit: float = 1.0
     rank_score: float = float("nan")
+    unread: tuple[str, ...] = ()
+    is_unusual: bool = False
     rewritten: str = ""
 
     @property
     def is_only_rewritten(self) -> bool:
         """Whether the student is most similar by meaning, as no share is unusual."""
-        return bool(self.rewritten) and not reaches(self.before, self.limit)
+        return bool(self.rewritten) and not self.is_unusual
 
     def files_in_words(self) -> str:
-        """Return "2 files, to check"; "" for a single file without doubts."""
-        count = len(self.keys)
-        files = ngettext("{count} file", "{count} files", count)
-        return enumerated([*([files] if count > 1 else []), *([_("to check")] if self.doubts else [])])
+        """Return "2 files, to check" or "could not be read"; "" for a single file without doubts."""
+        count, unread = len(self.keys), len(self.unread)
+        if unread == count:
+            return _("could not be read")
+        return enumerated(
+            [
+                *([ngettext("{count} file", "{count} files", count)] if count > 1 else []),
+                *([_("{count} could not be read").format(count=unread)] if unread else []),
+                *([_("to check")] if self.doubts else []),
+            ]
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return *self.doubts, *self.unread
 
     def decisions_in_words(self) -> str:
         """Return "1 copied, 2 no concern (1 cited)"."""
@@ -83,6 +97,8 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     """Return a row for each student with a file, by number; a possible template of no student is none."""
     highest, nearest = picture.after.nearest
     before = picture.figures.nearest[0]
+    is_unusual = reaches(picture.figures.larger, picture.limit)
+    unusual = {*picture.figures.left[is_unusual].tolist(), *picture.figures.right[is_unusual].tolist()}
     decisions, rewritten = _decisions(workspace), _rewritten(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
@@ -105,6 +121,8 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 workspace.library_shares.shares.get(student.current, float("nan")),
                 workspace.class_state.limit,
                 float("nan") if index is None else float(picture.ranks[index]),
+                tuple(_errors(workspace, student.files)),
+                index in unusual,
                 labels.text_of(rewritten[student.current]) if student.current in rewritten else "",
             )
         )
@@ -135,6 +153,13 @@ def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
             yield doubts_summary(entry.prepared_document.document.receipt)
 
 
+def _errors(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
+    for key in keys:
+        entry = workspace.documents.entries.get(key)
+        if entry is not None and entry.error is not None:
+            yield str(entry.error)
+
+
 _REWRITTEN = FIGURES["rewritten_units"].heading
 _CHOOSING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_NAME_PX = 45 * GRID_PX
@@ -156,7 +181,7 @@ def _nearest_in_words(row: StudentListRow) -> str:
 
 
 def _ink(row: StudentListRow) -> str:
-    return "ink" if reaches(row.before, row.limit) or row.rewritten else "muted"
+    return "ink" if row.is_unusual or row.rewritten else "muted"
 
 
 def _name_and_number(row: StudentListRow) -> str:
@@ -164,7 +189,8 @@ def _name_and_number(row: StudentListRow) -> str:
 
 
 def _spoken_name(row: StudentListRow) -> str:
-    return named(_("Student"), enumerated([row.label, *([_("to check")] if row.doubts else [])]))
+    remark = _("to check") if row.doubts else row.files_in_words() if row.unread else ""
+    return named(_("Student"), enumerated(filter(None, [row.label, remark])))
 
 
 _COLUMNS = (
@@ -173,10 +199,10 @@ _COLUMNS = (
         lambda row: row.label,
         lambda row: f"{row.number} {row.label}".casefold(),
         heading_tip=lambda: _("Name or number in the class list or in the names of the files"),
-        tip=lambda row: "\n".join([_name_and_number(row), *row.doubts]),
+        tip=lambda row: "\n".join([_name_and_number(row), *row.remarks]),
         spoken=_spoken_name,
         is_stretched=True,
-        look=lambda row: Look(sign=DOUBT if row.doubts else None),
+        look=lambda row: Look(sign=DOUBT if row.remarks else None),
     ),
     PaintedColumn[StudentListRow](
         N_("Highest"),
@@ -205,7 +231,7 @@ _COLUMNS = (
         ),
     ),
     PaintedColumn[StudentListRow](
-        FIGURES["rare_text"].heading,
+        FIGURES["rare_text"].name,
         lambda row: NO_FIGURE if isnan(row.rank_score) else percent(rare_share(row.rank_score)),
         lambda row: tuple(-1.0 if isnan(each) else each for each in (row.rank_score, row.highest)),
         name=lambda: figure_name("rare_text"),
@@ -231,10 +257,10 @@ _COLUMNS = (
     PaintedColumn[StudentListRow](
         N_("Files"),
         StudentListRow.files_in_words,
-        lambda row: 2 * len(row.doubts) + len(row.keys),
+        lambda row: 2 * len(row.remarks) + len(row.keys),
         is_greatest_first=True,
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
-        tip=lambda row: "\n".join([row.files_in_words(), *row.doubts]),
+        tip=lambda row: "\n".join([row.files_in_words(), *row.remarks]),
         ink=_ink,
         rank=2,
     ),

@@ -254,7 +254,7 @@ class PairDetails(PopUp):
             _("Excluded"),
         )
         figures = list(zip(heads, *_columns(sides, comparison, decided), strict=True))
-        papers = _("Sentence share: matched sentences only, as in the papers.")
+        sentence_share = _("Sentence share: counts matched sentences only.")
         # what the files say of their making, and what they have in common
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
         facts = [
@@ -266,7 +266,7 @@ class PairDetails(PopUp):
         for column, name in enumerate(names, start=1):
             grid.addWidget(_name_label(name), 0, column)
         _add_rows(grid, figures)
-        _add_note(grid, "\n".join(filter(None, (_note_on_exclusions(comparison), papers))))
+        _add_note(grid, "\n".join(filter(None, (sentence_share, _note_on_exclusions(comparison)))))
         if facts:
             _add_note(grid, files_hint(), above_px=2 * GRID_PX)
         _add_rows(grid, [*facts, *in_common])

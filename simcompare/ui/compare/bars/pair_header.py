@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
@@ -12,6 +12,7 @@ from simcompare.comparison.comparison_result import BothShares, Comparison, Shar
 from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
+from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import (
     before_decisions_in_words,
     counted_in_words,
@@ -24,7 +25,7 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
-from simcompare.ui.labels import decision_icon, decision_name, doubts_meaning, doubts_summary
+from simcompare.ui.labels import DECISION_KEYS, decision_icon, decision_name, doubts_meaning
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -116,6 +117,7 @@ class PairStepBar(QWidget):
         self._count = self._others = 0
         self.offered = ""
         self._is_compact = False
+        self._widest_px = 0
         self.hide()
         follow_language(self._show)
         follow_theme(self._fit_buttons)
@@ -138,13 +140,13 @@ class PairStepBar(QWidget):
             self._show()
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show an offered pair by colour and tooltip only, or in words."""
+        """Show an offered pair by colour and tooltip only, or in words; the width stays if one is offered."""
         self._is_compact = is_compact
-        has_words = bool(self.offered) and not is_compact
         style = Qt.ToolButtonStyle
         self.next_button.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
+            style.ToolButtonIconOnly if is_compact else style.ToolButtonTextBesideIcon
         )
+        self.next_button.setMinimumWidth(scaled(_BUTTON_PX) if is_compact else self._widest_px)
 
     def _show(self) -> None:
         number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
@@ -165,7 +167,6 @@ class PairStepBar(QWidget):
     def _show_buttons(self) -> None:
         offered = self.offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
-        self.next_button.setText(_("Next undecided"))
         self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+→)"))
         self.next_button.setAccessibleName(words if offered else _("Next pair"))
         self.previous_button.setToolTip(_("Previous pair (Ctrl+←)"))
@@ -174,6 +175,17 @@ class PairStepBar(QWidget):
             is_offer = bool(offered) and button is self.next_button
             button.setIcon(icon(name, "accent" if is_offer else "ink"))
             use_look(button, "offer" if is_offer else "step")
+        self.next_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._widest_px = 0
+        texts = _("Next pair"), _("Next undecided")
+        for text in texts if offered else reversed(texts):
+            self.next_button.setText(text)
+            self._widest_px = max(self._widest_px, self.next_button.sizeHint().width())
+
+
+def _name_and_key(decision: Decision) -> str:
+    key = QKeySequence(f"Shift+{DECISION_KEYS[decision]}")
+    return f"{decision_name(decision)} ({key.toString(QKeySequence.SequenceFormat.NativeText)})"
 
 
 _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
@@ -193,7 +205,7 @@ class PairQuestionBar(QWidget):
         self.question = translated(QLabel(), question)
         self.buttons = {decision: QPushButton() for decision in OUTCOMES}
         for decision, button in self.buttons.items():
-            translated(button, partial(decision_name, decision), partial(decision_tip, decision))
+            translated(button, partial(_name_and_key, decision), partial(decision_tip, decision))
             button.setObjectName("quiet")
             button.setIcon(decision_icon(decision))
             button.setIconSize(QSize(ICON_PX, ICON_PX))
@@ -211,6 +223,7 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
+_WHOLE = Share(1.0, 1.0)
 
 
 class DocumentHeader(QWidget):
@@ -221,10 +234,11 @@ class DocumentHeader(QWidget):
         self._name = ElidedName()
         self._name.setObjectName("pairName")
         self._author, self._caption, self._share, self._before = QLabel(), QLabel(), QLabel(), QLabel()
-        for label in (self._author, self._caption, self._before):
+        for label in (self._caption, self._before):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
+        self._has_words = True
         self._before.hide()
         self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
@@ -235,17 +249,24 @@ class DocumentHeader(QWidget):
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
 
     def needed_px(self, most_name_px: int) -> int:
-        parts = (self._author, self._caption, self._share, self._before)
-        shown = [part for part in parts if part.text() and not part.isHidden()]
+        """Return the width that all parts need, before any decision or after one alike."""
+        shown = [part for part in (self._author, self._caption) if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
+        share = self._share.text() if self._undecided is None else counted_in_words(self._undecided)
+        for label, text in ((self._share, share), (self._before, self._before_in_words(_WHOLE))):
+            others_px += label.fontMetrics().horizontalAdvance(text) + _PART_SPACING_PX
         return others_px + min(self._name.sizeHint().width(), most_name_px)
+
+    def _before_in_words(self, share: Share | None) -> str:
+        short = _("was {share}").format(share=counted_in_words(share))
+        return before_decisions_in_words(share) if self._has_words else short
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and words beside the share before decisions."""
         self._caption.setVisible(has_caption)
-        short = _("was {share}").format(share=counted_in_words(self._undecided))
-        self._before.setText(before_decisions_in_words(self._undecided) if has_words else short)
+        self._has_words = has_words
+        self._before.setText(self._before_in_words(self._undecided))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -257,7 +278,7 @@ class DocumentHeader(QWidget):
         self._author.setText(_("same author") if common_author else "")
         both = _(
             "Both files name {name} as their author or the last person to save them. "
-            "A file that was handed out does so too."
+            "So does every copy of a file that was handed out."
         )
         self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
         self._author.setVisible(bool(common_author))
@@ -280,6 +301,8 @@ class DocumentHeader(QWidget):
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
+        if before is not None and counted_in_words(before) == counted_in_words(share):
+            before = None
         self._undecided = before
         self._before.setVisible(before is not None)
         self._before.setAccessibleName(before_decisions_in_words(before))
@@ -390,16 +413,18 @@ class PairHeader(QWidget):
                 document.shorten(has_caption=level < 2, has_words=level < 1)
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
+            self.decision_bar.subject.setVisible(level != 3)
             # buttons that decide keep their texts longer than names
-            documents = 2 * max(
-                side.needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
-                for side in (self._left, self._right)
-            )
+            most_name_px = scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX)
+            sides = {side: side.needed_px(most_name_px) for side in (self._left, self._right)}
+            documents = sum(sides.values()) if level == 3 else 2 * max(sides.values())
+            for side, side_px in sides.items():  # at the cost of the other one
+                side.setMinimumWidth(side_px if level == 3 else 0)
             spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
             needed_px = sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
             if needed_px <= self.width():
                 break
-        for part in (*self._bars, self._left, self._right):
+        for part in (*self._bars, self._left, self._right, self):
             _lay_out_again(part)
         # not in a large window with the usual text, where names are shortened instead
         self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.is_cramped)

@@ -225,7 +225,7 @@ _MINIMA = (3, 5, 8, 10)
 
 
 def _fewer_than(units: int) -> str:
-    return _("Fewer than {count} characters or words").format(count=units)
+    return _("Sentences of fewer than {count} characters or words").format(count=units)
 
 
 class ExclusionButton(SettingsButton):
@@ -474,7 +474,7 @@ _POPUP_WIDTH_PX = 85 * GRID_PX
 _PRESETS = {
     "balanced": N_("Balanced"),
     "sensitive": N_("Sensitive"),
-    "paper": N_("As in the paper"),
+    "paper": N_("Mostly verbatim"),
 }
 
 

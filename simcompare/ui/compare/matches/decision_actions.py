@@ -10,10 +10,10 @@ from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, CommandGroup, MenuEntry
-from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
+from simcompare.ui.labels import DECISION_KEYS
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -53,8 +53,8 @@ class PassageDecisionActions(QObject):
         inspector.why_action.toggled.connect(partial(setattr, preferences, "shows_reasons"))
         fine = Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE))
         reasons = tuple(
-            Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
-            for reason, key in REASON_KEYS.items()
+            Command(str(reason), text, DECISION_KEYS[reason], partial(self._toggle, reason))
+            for reason, text in _COMMAND_TEXTS.items()
         )
         copied = Command("copied", N_("Mark as copied"), ("C", "5"), partial(self._toggle, Decision.COPIED))
         self._decisions = (fine, *reasons, copied)
@@ -145,6 +145,10 @@ class PassageDecisionActions(QObject):
             self._decide(None)
         else:
             self._decide(decision)
+            if self._selection.is_inside_passage:
+                self._show_message(
+                    _("Decided for this pair of sentences only. Esc selects the whole passage.")
+                )
             self._selection.advance()
 
     def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QTool
 
 from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
 from simcompare.support.i18n import N_, _
-from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
+from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, DECISION_KEYS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
 from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of, tool_button
@@ -135,7 +135,6 @@ PASSAGE_TEXTS = DecisionBarTexts(
     N_("Note"),
     N_("Write a note (M)"),
 )
-REASON_KEYS = {reason: str(1 + place) for place, reason in enumerate(REASONS)}
 
 
 class DecisionBar(QWidget):
@@ -167,8 +166,8 @@ class DecisionBar(QWidget):
             switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
         menu = QMenu(self)
         # digits decide on passages
-        keys = REASON_KEYS if texts is PASSAGE_TEXTS else dict.fromkeys(REASONS, "")
-        self.reasons = {reason: self._entry(menu, reason, key) for reason, key in keys.items()}
+        keys = DECISION_KEYS if texts is PASSAGE_TEXTS else dict.fromkeys(REASONS, "")
+        self.reasons = {reason: self._entry(menu, reason, keys[reason]) for reason in REASONS}
         self.switches[Decision.FINE].setMenu(menu)
         self.switches[Decision.FINE].setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.note_button.clicked.connect(self._request_note)

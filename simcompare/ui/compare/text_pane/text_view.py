@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
@@ -47,7 +46,7 @@ from simcompare.ui.compare.text_pane.text_painting import (
     word_looks,
 )
 from simcompare.ui.compare.text_pane.typography import SIDE_PX, PageLines, character_at
-from simcompare.ui.labels import decision_name
+from simcompare.ui.labels import DECISION_KEYS, add_decisions, decision_name
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.state.workspace import Workspace
@@ -115,7 +114,8 @@ class TextMenu(QObject):
         return action
 
     def _decision_action(self, decision: Decision) -> QAction:
-        action = NamedAction(partial(decision_name, decision), self, checkable=True)
+        key = DECISION_KEYS[decision]  # of the window
+        action = NamedAction(lambda: f"{decision_name(decision)}\t{key}", self, checkable=True)
         action.triggered.connect(lambda checked: self.decided.emit(decision if checked else None))
         return action
 
@@ -137,7 +137,7 @@ class TextMenu(QObject):
             for decision, action in self._decisions.items():
                 action.setEnabled(True)
                 action.setChecked(decision is passage.decision)
-                menu.addAction(action)
+            add_decisions(menu, self._decisions)
             menu.addSeparator()
         menu.addActions([self._copy, self._sentence, self._pair])
         extend(menu)

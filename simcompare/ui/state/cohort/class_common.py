@@ -37,7 +37,7 @@ class ClassCommonText(QObject):
     """Finds the common sentences again when documents, roles or the setting change.
 
     sentences: with the keys of the documents that have them. by_text: the same object as long as no text has
-    other candidates. awaited: digests that a session has of documents whose texts are not prepared yet.
+    other candidates. awaited: known digests of documents whose texts are not prepared yet, or not again.
     """
 
     changed = Signal()
@@ -80,6 +80,13 @@ class ClassCommonText(QObject):
         """
         self.sentences, self.by_text, self.awaited = tuple(sentences), {}, dict(digests)
         self.changed.emit()
+
+    def await_again(self, keys: Collection[int]) -> None:
+        """Keep what is known of documents whose texts are prepared again."""
+        if self._search is not None:
+            known = zip(self._search.keys, self._search.texts, strict=True)
+            again = {key: self.by_text[text] for key, text in known if key in keys and text in self.by_text}
+            self.awaited = again | self.awaited
 
     def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
         for key in documents.keys() & self.awaited.keys():

@@ -18,6 +18,7 @@ from simcompare.cohort.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
+from simcompare.model.errors import NotAnEssayError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
@@ -251,6 +252,7 @@ class ClassState(QObject):
         self._pool.waitForDone()
 
     def follow(self) -> None:
+        self.common_text.await_again(self._documents.awaited)
         self.common_text.use_restored(self._prepared())
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()
@@ -337,7 +339,9 @@ class ClassState(QObject):
         now = replace(self.grouping.groups, roles=self.chosen_roles).renumbered({key: key for key in entries})
         templates = set(now.with_role(DocumentRole.TEMPLATE))
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        self.school = now.arranged({key for key, entry in entries.items() if entry.error is not None})
+        errors = {key: entry.error for key, entry in entries.items() if entry.error is not None}
+        no_essays = {key for key, error in errors.items() if isinstance(error, NotAnEssayError)}
+        self.school = now.arranged(errors, no_essays)
         self._follow_pairs()
         if _found(self.school) != _found(before):
             self._shares = None

@@ -206,7 +206,7 @@ class PairTable:
         self.rows["state"][affected] = PairState.RENEWING
 
     def wait_for(self, keys: Collection[int]) -> None:
-        """Keep the rows of documents that will be scored again, with their figures, and queue none of them."""
+        """Keep the rows of documents that will be scored again, with their figures; queue none of them."""
         self.mark_outdated(keys)
         waiting = self.has_any(keys)
         for place in np.flatnonzero(waiting & (self.rows["state"] == PairState.FAILED)).tolist():

@@ -121,7 +121,7 @@ class ClassSearch(QObject):
 
     @property
     def method(self) -> str:
-        """"words" or "fingerprints" if the class was searched, or is; "" if not."""
+        """How the class was searched, or is: by "words" or "fingerprints"; "" if it was not."""
         return self._method if self.was_started else ""
 
     def start(self, method: str) -> None:
