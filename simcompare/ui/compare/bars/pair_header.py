@@ -223,6 +223,8 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
+_SHARE_HEIGHT_PX = 28
+"""Digits need less height than the lines of a Chinese font."""
 _WHOLE = Share(1.0, 1.0)
 
 
@@ -264,6 +266,7 @@ class DocumentHeader(QWidget):
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and words beside the share before decisions."""
+        self._share.setMaximumHeight(scaled(_SHARE_HEIGHT_PX))
         self._caption.setVisible(has_caption)
         self._has_words = has_words
         self._before.setText(self._before_in_words(self._undecided))
