@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import starmap
 
 import numpy as np
 
@@ -87,7 +88,7 @@ class EssaySources:
     share: of its units that count in any comparison, those in any source, each once; None if none counts.
     sources: the largest share first, earlier work before equal ones, without those of no concern, which are
     `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are
-    kept. uncompared: pairs.
+    kept. uncounted: parts that count in no comparison, in reading order. uncompared: pairs.
     """
 
     share: float | None
@@ -96,6 +97,7 @@ class EssaySources:
     fine: Sequence[EssaySource]
     rewritten: Sequence[RewrittenStretch]
     library: Sequence[ClassHit]
+    uncounted: Sequence[Span]
     uncompared: int
 
 
@@ -146,6 +148,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         sorted(fine, key=lambda source: -source.share),
         sorted(rewritten, key=lambda each: each.span.start),
         [hit for hit in hits.hits if hit.place == essay.place] if hits else [],
+        list(_runs(text, ~counts)) if counts.any() else [],
         sum(pair.summary is None for pair in pairs),
     )
 
@@ -198,6 +201,11 @@ def _stretches(found: Sequence[_Found], is_found: BoolArray, text: PreparedText)
         if owner != _NO_PASSAGE:
             also = np.flatnonzero(units[:, first:stop].any(axis=1)).tolist()
             yield Stretch(_span_of(text, first, stop), owner, tuple(each for each in also if each != owner))
+
+
+def _runs(text: PreparedText, units: BoolArray) -> Iterator[Span]:
+    edges = np.flatnonzero(np.diff(units, prepend=False, append=False))
+    return starmap(partial(_span_of, text), edges.reshape(-1, 2).tolist())
 
 
 def _span_of(text: PreparedText, first: int, stop: int) -> Span:
@@ -262,6 +270,7 @@ class EssayPiece:
     """A part of a block; number, tone: of its source, 0 without one; stretch: its index.
 
     mark: before the first piece of a stretch, the number and how many others have it; tip: the sources.
+    counts: False for text that counts in no comparison.
     """
 
     text: str
@@ -270,6 +279,7 @@ class EssayPiece:
     stretch: int = 0
     mark: str = ""
     tip: str = ""
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +326,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
         [_hit_row(hit, is_chinese=essay.document.prepared.is_mostly_chinese) for hit in found.library],
         [(_label(essay, labels, place), _shortened(text)) for place, text in rewritten],
         [
-            EssayBlock(block.kind, list(_pieces(document.text, block.span, found.stretches, rows)))
+            EssayBlock(block.kind, list(_pieces(document.text, block.span, found, rows)))
             for block in document.blocks
         ],
         [
@@ -385,16 +395,13 @@ def _shortened(text: str) -> str:
     return flat if len(flat) <= _MOST_EXCERPT else flat[:_MOST_EXCERPT].rstrip() + "…"
 
 
-def _pieces(
-    text: str, block: Span, stretches: Sequence[Stretch], rows: Sequence[SourceRow]
-) -> Iterator[EssayPiece]:
+def _pieces(text: str, block: Span, found: EssaySources, rows: Sequence[SourceRow]) -> Iterator[EssayPiece]:
     start = block.start
-    for index, stretch in enumerate(stretches):
+    for index, stretch in enumerate(found.stretches):
         first, end = max(stretch.span.start, block.start), min(stretch.span.end, block.end)
         if first >= end:
             continue
-        if start < first:
-            yield EssayPiece(text[start:first])
+        yield from _plain_pieces(text, Span(start, first), found.uncounted)
         row, others = rows[stretch.source], len(stretch.also)
         mark = f"{row.number}+{others}" if others else f"{row.number}"
         names = joined_items(
@@ -403,8 +410,19 @@ def _pieces(
         is_first = first == stretch.span.start
         yield EssayPiece(text[first:end], row.number, row.tone, index, mark if is_first else "", names)
         start = end
-    if start < block.end:
-        yield EssayPiece(text[start : block.end])
+    yield from _plain_pieces(text, Span(start, block.end), found.uncounted)
+
+
+def _plain_pieces(text: str, span: Span, uncounted: Sequence[Span]) -> Iterator[EssayPiece]:
+    start = span.start
+    for each in uncounted:
+        first, end = max(each.start, start), min(each.end, span.end)
+        if first < end:
+            yield from [EssayPiece(text[start:first])] * (start < first)
+            yield EssayPiece(text[first:end], counts=False)
+            start = end
+    if start < span.end:
+        yield EssayPiece(text[start : span.end])
 
 
 def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:

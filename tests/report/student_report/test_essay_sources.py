@@ -130,6 +130,18 @@ def test_that_earlier_work_comes_before_a_classmate_of_the_same_share():
     assert view.sources[0].share == view.sources[1].share
 
 
+def test_that_what_counts_in_no_comparison_is_grey():
+    quotation = "正如费孝通在《乡土中国》中所说：“从基层上看去，中国社会是乡土性的，土气是人们的根本。”"
+    texts = [STORIES[0] + OWN, STORIES[0] + quotation + STORIES[2], STORIES[3], STORIES[1]]
+    check = checked(ClassFiles(tuple(handed_in(*each) for each in enumerate(texts)), listed=LISTED))
+    view = student_view(essay := EssayCheck(check, 1), essay_sources(essay))
+    pieces = [piece for block in view.blocks for piece in block.pieces]
+    grey = [piece.text for piece in pieces if not piece.counts]
+    assert quotation in grey
+    assert not any(STORIES[place] in "".join(grey) for place in (0, 2))
+    assert "".join(piece.text for piece in pieces) == essay.document.document.text.replace("\n", "")
+
+
 def test_that_an_essay_of_its_own_has_no_sources():
     essay = essay_of(class_with_copies(), "李雷.txt")
     found = essay_sources(essay)
