@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from simcompare.loading.extraction import visible_length
 from simcompare.model.document import (
@@ -62,6 +63,7 @@ _STRAY = 3
 _CHARACTERS_PER_STRAY = 5_000
 # Someone who writes in two scripts occasionally types a letter of the wrong one.
 _WORDS_PER_SLIP = 500
+_DISGUISED_PER_WORD = 10
 _DOUBTFUL_PRIVATE_SHARE = 0.05
 _DOUBTFUL_UNDECODABLE_SHARE = 0.001
 _FEW_UNITS = 20
@@ -99,7 +101,11 @@ def inspect(
 
 def disguises(document: Document) -> list[tuple[Span, FlagName]]:
     """Find the invisible characters, and the words with look-alike letters, of which a document has flags."""
-    searches = {FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in, FlagName.LOOK_ALIKE_LETTERS: _disguised_in}
+    is_latin = _is_latin(_other_script_words(document.text))
+    searches: dict[FlagName, Callable[[str], Iterator[tuple[int, int, bool]]]] = {
+        FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in,
+        FlagName.LOOK_ALIKE_LETTERS: partial(_disguised_in, is_latin=is_latin),
+    }
     found = [
         (Span(block.span.start + start, block.span.start + end), flag.name)
         for flag in document.receipt.flags
@@ -249,31 +255,37 @@ def _hyphenates(piece: str, match: re.Match[str]) -> bool:
 def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     if text.isascii() or not _MIXABLE.search(text):
         return None
-    occurrences = list(_occurrences(placed, _disguised_in))
+    words = _other_script_words(text)
+    is_latin = _is_latin(words)
+    occurrences = list(_occurrences(placed, partial(_disguised_in, is_latin=is_latin)))
     if not occurrences:
         return None
-    # words that can only be in the other script: the writer has its keyboard
-    other_script_words = sum(map(_is_of_other_script, _WORD.findall(text)))
-    doubtful = len(occurrences) > other_script_words // _WORDS_PER_SLIP + _STRAY * (
-        other_script_words > len(occurrences)
-    )
+    # words wholly in the other script: the writer has its keyboard
+    written = 0 if is_latin else len(words)
+    doubtful = len(occurrences) > written // _WORDS_PER_SLIP + _STRAY * (written > len(occurrences))
     return _flag(FlagName.LOOK_ALIKE_LETTERS, placed, occurrences, len(occurrences), doubtful=doubtful)
 
 
-def _disguised_in(piece: str) -> Iterator[tuple[int, int, bool]]:
+def _other_script_words(text: str) -> list[str]:
+    found = _WORD.findall(text) if _MIXABLE.search(text) else ()
+    return [word for word in found if _MIXABLE.match(word) and not re.search("[A-Za-z]", word)]
+
+
+def _is_latin(other_script_words: Sequence[str]) -> bool:
+    """Return whether words of another script may be disguised ones: hardly any must be of that script."""
+    disguised = sum(map(may_be_latin, other_script_words))
+    return disguised > _DISGUISED_PER_WORD * (len(other_script_words) - disguised)
+
+
+def _disguised_in(piece: str, *, is_latin: bool) -> Iterator[tuple[int, int, bool]]:
     if not piece.isascii() and _MIXABLE.search(piece):
         matches = list(_WORD.finditer(piece))
         words = [match.group() for match in matches]
-        is_english = not any(map(_is_of_other_script, words))
         for place, (match, word) in enumerate(zip(matches, words, strict=True)):
             if not word.isascii() and (
-                is_disguised(word) or (is_english and may_be_latin(word) and is_among_latin(words, place))
+                is_disguised(word) or (is_latin and may_be_latin(word) and is_among_latin(words, place))
             ):
                 yield match.start(), match.end(), True
-
-
-def _is_of_other_script(word: str) -> bool:
-    return bool(_MIXABLE.match(word)) and not re.search("[A-Za-z]", word) and not may_be_latin(word)
 
 
 def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:

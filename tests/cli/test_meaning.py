@@ -84,14 +84,14 @@ def test_that_the_essays_of_a_class_are_searched_by_it(class_files, run):
     text = run(*check).stdout
     assert "1 essay has passages that were possibly rewritten from an entry" in text
     assert "bees.txt – told.txt (entry 1" in text
-    assert "possibly rewritten: 96 characters or words" in text
+    assert "possibly rewritten: 96 words" in text
     hits = json.loads(run(*check, "--meaning", "--to", "json").stdout)["library_hits"]
     units = {(hit["document"], hit["name"]): hit.get("possibly_rewritten_units") for hit in hits}
     assert units == {("bees.txt", "told.txt"): 96, ("town.txt", "told.txt"): None}
     report = (*check, "--meaning", "--to", "html", "--output", "class.html")
     assert run(*report).exit_code == 0
     page = (class_files / "class.html").read_text(encoding="utf-8")
-    assert "possibly rewritten: 96 characters or words" in page
+    assert "possibly rewritten: 96 words" in page
     assert run(*check, "--meaning", "--to", "xlsx", "--output", "class.xlsx").exit_code == 0
     head, *rows = Workbook((class_files / "class.xlsx").read_bytes()).cells(3)
     (name,) = (each for each in head if each.startswith("Possibly rewritten"))

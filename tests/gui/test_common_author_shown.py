@@ -21,7 +21,7 @@ def made_by(path: Path, author: str, paragraphs: list[str]) -> Path:
 
 
 def author_labels(window: MainWindow) -> list[QLabel]:
-    labels = window.compare_view.header.findChildren(QLabel, "muted")
+    labels = window.compare_view.header.findChildren(QLabel)
     return [label for label in labels if label.isVisible() and label.text() == "same author"]
 
 

@@ -327,7 +327,7 @@ def test_that_work_of_a_killed_program_is_offered_and_restored(
 ) -> None:
     begun = datetime.now()
     crashed(str(session_path))
-    hours = {f"Work of {time:%H}" for time in (begun, datetime.now())}
+    hours = {f"Unsaved work from {time:%H}" for time in (begun, datetime.now())}
     assert len(recovery_files()) == 1
     window, other = another_window(), another_window()
     assert window.sessions.recovery_bar.isVisible()

@@ -61,10 +61,10 @@ _BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
 class FocusFrame(QWidget):
     """Frame around a widget with keyboard focus; not shown after a click."""
 
-    def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
-        """gap_px: distance from the widget, for one with text up to its edge."""
+    def __init__(self, framed: QWidget, gap_px: int = 0, ink: str = "accent") -> None:
+        """gap_px: distance from the widget, for one with text up to its edge; negative inside it."""
         super().__init__(framed)
-        self._gap_px = gap_px
+        self._gap_px, self._ink = gap_px, ink
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         self._framed = framed
@@ -96,7 +96,7 @@ class FocusFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
+            painter.setPen(QPen(QColor(getattr(current_theme(), self._ink)), _LINE_PX))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 
@@ -399,6 +399,13 @@ Run = Callable[[], object] | SignalInstance
 
 
 ICON_PX = 16
+_FRAME_INSIDE_PX = 2
+
+
+def _use_look(button: QAbstractButton, look: str) -> None:
+    button.setObjectName(look)
+    if look == "primary":  # a border in another colour would make it smaller
+        FocusFrame(button, -_FRAME_INSIDE_PX, "accent_ink")
 
 
 def push_button(
@@ -406,7 +413,7 @@ def push_button(
 ) -> QPushButton:
     """Return a button; look: its name in the style sheet; texts: others, by their properties in Qt."""
     button = translated(QPushButton(), text, tip, **texts)
-    button.setObjectName(look)
+    _use_look(button, look)
     if run is not None:
         button.clicked.connect(run)
     return button
@@ -417,7 +424,7 @@ def tool_button(drawing: QIcon, look: str, text: Words = "", tip: Words = "", **
     button = translated(QToolButton(), text, tip, **texts)
     button.setIcon(drawing)
     button.setIconSize(QSize(ICON_PX, ICON_PX))
-    button.setObjectName(look)
+    _use_look(button, look)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 
@@ -437,7 +444,7 @@ def press_by_enter(event: QKeyEvent, focused: QWidget | None, kind: type[QAbstra
 def default_button(text: str, run: Run) -> QPushButton:
     """Return the button that Enter presses while no button has the focus, in the colour of the main one."""
     button = QPushButton(text)
-    button.setObjectName("primary")
+    _use_look(button, "primary")
     button.setDefault(True)
     button.clicked.connect(run)
     return button

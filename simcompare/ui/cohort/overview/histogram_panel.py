@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
@@ -399,8 +399,7 @@ class HistogramPanel(QWidget):
         self._conclusion.setSpacing(GRID_PX)
         self._conclusion.addWidget(self.verdict)
         self._conclusion.addWidget(self.search_button, 1, Qt.AlignmentFlag.AlignLeft)
-        self.lead_button = QPushButton()
-        self.lead_button.setObjectName("primary")
+        self.lead_button = push_button("", look="primary")
         self.lead_button.setMinimumWidth(_LEAST_LEAD_PX)  # wide fonts may not widen the smallest window
         self.show_lead("")
         limit_row = WrappingRow(

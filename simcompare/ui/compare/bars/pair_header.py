@@ -228,6 +228,13 @@ _SHARE_HEIGHT_PX = 28
 _WHOLE = Share(1.0, 1.0)
 
 
+def _before_in_words(share: Share | None, has_words: bool) -> str:
+    if share is None:
+        return ""
+    short = _("was {share}")
+    return before_decisions_in_words(share) if has_words else short.format(share=counted_in_words(share))
+
+
 class DocumentHeader(QWidget):
     """One document: its name and the share of it that is in the other document."""
 
@@ -241,6 +248,7 @@ class DocumentHeader(QWidget):
         self._share.setObjectName("share")
         self._undecided: Share | None = None
         self._has_words = True
+        follow_language(self._find_widest)
         self._before.hide()
         self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
@@ -256,20 +264,19 @@ class DocumentHeader(QWidget):
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
         share = self._share.text() if self._undecided is None else counted_in_words(self._undecided)
-        for label, text in ((self._share, share), (self._before, self._before_in_words(_WHOLE))):
-            others_px += label.fontMetrics().horizontalAdvance(text) + _PART_SPACING_PX
+        others_px += self._share.fontMetrics().horizontalAdvance(share) + 2 * _PART_SPACING_PX
+        others_px += self._before.fontMetrics().horizontalAdvance(self._widest_before[self._has_words])
         return others_px + min(self._name.sizeHint().width(), most_name_px)
 
-    def _before_in_words(self, share: Share | None) -> str:
-        short = _("was {share}").format(share=counted_in_words(share))
-        return before_decisions_in_words(share) if self._has_words else short
+    def _find_widest(self) -> None:
+        self._widest_before = {has_words: _before_in_words(_WHOLE, has_words) for has_words in (False, True)}
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and words beside the share before decisions."""
         self._share.setMaximumHeight(scaled(_SHARE_HEIGHT_PX))
         self._caption.setVisible(has_caption)
         self._has_words = has_words
-        self._before.setText(self._before_in_words(self._undecided))
+        self._before.setText(_before_in_words(self._undecided, has_words))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
