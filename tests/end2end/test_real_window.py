@@ -12,7 +12,7 @@ from tests.helpers.patience import PATIENCE_S
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QListView, QSlider, QTextEdit
+from PySide6.QtWidgets import QApplication, QListView, QSlider, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
@@ -62,7 +62,7 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
     xdotool("key", "p")
     qtbot.waitUntil(lambda: workspace.selection.passage == passage, timeout=TIMEOUT_MS)
 
-    # text: click on the first line of a matched sentence in the selected passage
+    # text: the second click on the first line of a matched sentence in the selected passage
     first, second, *_others = workspace.passages.matches_of(passage).tolist()
     assert workspace.selection.cell is None
     other = workspace.comparison.matches[second]
@@ -70,6 +70,9 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
     view = window.compare_view.panes[Side.LEFT].findChild(QTextEdit)
     cursor = view.textCursor()
     cursor.setPosition(workspace.comparison.left_span(other).start + 1)
+    click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
+    qtbot.wait(2 * QApplication.doubleClickInterval())
+    assert (workspace.selection.passage, workspace.selection.cell) == (passage, None)
     click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
     qtbot.waitUntil(lambda: workspace.selection.cell == (other.left, other.right), timeout=TIMEOUT_MS)
 
