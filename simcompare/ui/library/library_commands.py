@@ -508,7 +508,12 @@ class LibraryCommands(QObject):
             self._next_hits.start()
 
     def _show_class_hits(self) -> None:
-        if self.search.was_started and self._page is not None:
+        if self._page is None:
+            return
+        if not self.search.was_started:  # or its essays are no longer in the window
+            if self._page.body.currentWidget() is self._page.found and self._page.found.has_essays:
+                self._page.show_stored()
+        else:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
             shown = (self.search.hits, len(found), label_of, self._is_chinese)
@@ -541,6 +546,8 @@ class LibraryCommands(QObject):
 
     def open_hit(self, row: FoundRow) -> None:
         """Open an essay beside a stored document, which becomes earlier work of the class."""
+        if row.key not in self._workspace.documents.entries:
+            return
         entry = row.hit.entry
         for key, listed in self._workspace.documents.entries.items():
             if listed.path.parts[:2] == (OPENED_FOLDER, str(entry.entry)):

@@ -479,7 +479,7 @@ class HitsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words: Callable[[], str] = str
-        self._is_over = False
+        self._is_over = self.has_essays = False
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
@@ -549,7 +549,7 @@ class HitsView(QWidget):
     def _show(
         self, rows: Sequence[FoundRow], words: Callable[[], str], *, has_essays: bool, is_over: bool
     ) -> None:
-        self._words, self._is_over = words, is_over
+        self._words, self._is_over, self.has_essays = words, is_over, has_essays
         is_rewritten = any(row.hit.summary.rewritten_units for row in rows)
         needless = {_WORDING} if has_essays else {_ESSAY, _SHARE}
         self.table.leave_out(needless if is_rewritten else {*needless, _REWRITTEN})

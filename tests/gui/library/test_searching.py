@@ -101,6 +101,17 @@ def test_that_a_session_that_is_opened_is_searched_again(
     assert not opened.sessions.keeper.is_modified
 
 
+def test_that_hits_of_a_class_leave_with_it(with_past: MainWindow, qtbot: QtBot) -> None:
+    search_class(with_past, qtbot)
+    page = with_past.library.page
+    assert page.body.currentWidget() is page.found
+    hit = page.found.table.chosen()[0]
+    with_past.sessions.keeper.reset()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.stored)
+    with_past.library.open_hit(hit)
+    assert not with_past.workspace.documents.entries
+
+
 def test_that_a_session_that_was_not_searched_is_not(
     with_past: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
