@@ -142,6 +142,17 @@ def test_that_changes_of_text_that_was_moved_are_places_of_their_own():
     assert places(comparison) == [("neighbour", None), ("beans", None), (None, "aunt"), (None, "peas")]
 
 
+def test_that_a_sentence_that_was_only_moved_has_no_changed_words():
+    """The words of a sentence that one side alone has must not take the partners of its words."""
+    alone, first = " ".join(["Perhaps", *GARDEN[0].split()[:3], *GARDEN[0].split()[4:7]]), GARDEN[0]
+    left, right = [GARDEN[1], f"{alone}. ", *GARDEN[2:], first], [first, *GARDEN[1:]]
+    comparison = compare_texts(english(left), english(right))
+    place = comparison.left.document.text.index(first.strip())
+    marked, right_marked = changes(comparison).words
+    assert not any(place <= start < place + len(first) for start, _end, _paired in marked.tolist())
+    assert len(right_marked) == 0
+
+
 def test_that_the_partner_of_a_synonym_is_at_its_place_in_text_that_was_moved():
     moved = [*GARDEN[2:], GARDEN[0].replace("old", "aged"), GARDEN[1]]
     comparison = compare_texts(english(GARDEN), english(moved))

@@ -71,11 +71,6 @@ class _SideWords:
         runs = _runs(~self.is_common)
         return runs[:, 0].tolist(), [Span(*span) for span in self.spans(*runs.T).tolist()]
 
-    def words_of(self, sentence: int) -> range:
-        """Return the indices of the words of a sentence, as far as it is in the passage."""
-        start, stop = np.clip(self.text.sentence_words[sentence : sentence + 2], *self.bounds).tolist()
-        return range(start - self.bounds[0], stop - self.bounds[0])
-
     def word(self, index: int) -> str:
         """Return a word in comparable form."""
         return str(self.text.word_vocabulary[self.text.word_ids[self.bounds[0] + index]])
@@ -147,8 +142,8 @@ def changes_of_passage(
     """Find the words that `PassageFigures.common_words` does not count, and which of them are synonyms.
 
     Of a word that one side has more often, those in the longest common subsequence of the words have a
-    partner first, then the first ones. Adjacent words without one are one span, with the punctuation between
-    them.
+    partner first, then those in that of two matched sentences, which were moved, then the first ones.
+    Adjacent words without one are one span, with the punctuation between them.
 
     Words are paired as synonyms, one to one as formula 9 does, within two matched sentences, or within the
     same gap of the aligned words: in a long passage the thesaurus would otherwise pair words that have
@@ -168,7 +163,8 @@ def _synonym_pairs(
 ) -> list[tuple[int, int]]:
     left, right = words.left.other_words(thesaurus), words.right.other_words(thesaurus)
     pairs = []
-    for section in (*_matched_sentences(comparison, passages.matches_of(index), words), *words.gaps()):
+    bounds = words.left.bounds, words.right.bounds
+    for section in (*_matched_sentences(comparison, passages.matches_of(index), bounds), *words.gaps()):
         rows, columns = [i for i in section[0] if i in left], [j for j in section[1] if j in right]
         for i, j in pair_off([left[i] for i in rows], [right[j] for j in columns]):
             if _shows_rewording(words.left.word(rows[i]), words.right.word(columns[j])):
@@ -256,7 +252,9 @@ def _passage_words(comparison: Comparison, passages: NumberedPassages, index: in
     if passages.p[index] == 1:
         common, right_common = np.ones(len(words), np.bool_), np.ones(len(right_words), np.bool_)
     else:
-        common, right_common = _common_words(words, right_words, blocks)
+        of_matches = _matched_sentences(comparison, passages.matches_of(index), (bounds, right_bounds))
+        moved = _moved_blocks(of_matches, words, right_words, blocks)
+        common, right_common = _common_words(words, right_words, blocks, moved)
     return _PassageWords(
         _SideWords(left, bounds, int(span[1]), common),
         _SideWords(right, right_bounds, int(right_span[1]), right_common),
@@ -280,20 +278,41 @@ def _aligned_blocks(sections: Iterable[tuple[Ids, Ids]]) -> IndexArray:
     return np.array(blocks, np.intp).reshape(-1, 3)
 
 
-def _common_words(left: Ids, right: Ids, blocks: IndexArray) -> tuple[BoolArray, BoolArray]:
-    """Mark as many copies of each word on both sides as both have: aligned ones first, then in order."""
+def _moved_blocks(of_matches: Iterable[Section], left: Ids, right: Ids, blocks: IndexArray) -> IndexArray:
+    """Align the words of matched sentences that are not in the blocks, as they were moved."""
+    is_aligned, is_right_aligned = (
+        in_ranges(_ranges(blocks, side), len(ids)) for side, ids in enumerate((left, right))
+    )
+    moved: list[tuple[int, int, int]] = []
+    for own, other in of_matches:
+        if not (is_aligned[own].all() and is_right_aligned[other].all()):
+            found = LCSseq.opcodes(left[own].tolist(), right[other].tolist()).as_matching_blocks()
+            moved.extend((own.start + block.a, other.start + block.b, block.size) for block in found)
+    return np.array(moved, np.intp).reshape(-1, 3)
+
+
+def _ranges(blocks: IndexArray, side: int) -> IndexArray:
+    return np.stack([blocks[:, side], blocks[:, side] + blocks[:, 2]], axis=1)
+
+
+def _common_words(
+    left: Ids, right: Ids, blocks: IndexArray, moved: IndexArray
+) -> tuple[BoolArray, BoolArray]:
+    """Mark as many copies of each word as both sides have: aligned ones, moved ones, then in order."""
     numbers, ids = np.unique(np.concatenate([left, right]), return_inverse=True)
     left, right = np.split(ids, [len(left)])
     most = np.minimum(np.bincount(left, minlength=len(numbers)), np.bincount(right, minlength=len(numbers)))
-    starts, right_starts, sizes = blocks.T
-    aligned = np.stack([starts, starts + sizes], axis=1)
-    right_aligned = np.stack([right_starts, right_starts + sizes], axis=1)
-    return _chosen_copies(left, aligned, most), _chosen_copies(right, right_aligned, most)
+    chosen, right_chosen = (
+        _chosen_copies(ids, (_ranges(blocks, side), _ranges(moved, side)), most)
+        for side, ids in enumerate((left, right))
+    )
+    return chosen, right_chosen
 
 
-def _chosen_copies(ids: Ids, aligned: IndexArray, most: IndexArray) -> BoolArray:
-    """Mark at most most[id] copies of each id, those in the ranges `aligned` first; shape (w,)."""
-    order = np.lexsort((~in_ranges(aligned, len(ids)), ids))
+def _chosen_copies(ids: Ids, first: tuple[IndexArray, IndexArray], most: IndexArray) -> BoolArray:
+    """Mark at most most[id] copies of each id, those in the ranges of `first` before others; shape (w,)."""
+    is_aligned, is_moved = (in_ranges(ranges, len(ids)) for ranges in first)
+    order = np.lexsort((~is_moved, ~is_aligned, ids))
     counts = np.bincount(ids, minlength=len(most))
     ranks = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_chosen = np.empty(len(ids), np.bool_)
@@ -302,13 +321,22 @@ def _chosen_copies(ids: Ids, aligned: IndexArray, most: IndexArray) -> BoolArray
 
 
 def _matched_sentences(
-    comparison: Comparison, indices: IndexArray, words: _PassageWords
+    comparison: Comparison, indices: IndexArray, bounds: tuple[Bounds, Bounds]
 ) -> Iterator[Section]:
     matches = comparison.matches
     rows, columns = matches.cells.rows[indices], matches.cells.columns[indices]
     is_best = (matches.best_of_left[rows] == indices) | (matches.best_of_right[columns] == indices)
     for row, column in zip(rows[is_best].tolist(), columns[is_best].tolist(), strict=True):
-        yield words.left.words_of(row), words.right.words_of(column)
+        yield (
+            _words_of(comparison.left.prepared, bounds[0], row),
+            _words_of(comparison.right.prepared, bounds[1], column),
+        )
+
+
+def _words_of(text: PreparedText, bounds: Bounds, sentence: int) -> range:
+    """Return the indices in a passage of the words of a sentence, as far as it is in the passage."""
+    start, stop = np.clip(text.sentence_words[sentence : sentence + 2], *bounds).tolist()
+    return range(start - bounds[0], stop - bounds[0])
 
 
 def _longest_common_run(left: Ids, right: Ids) -> tuple[int, int]:
