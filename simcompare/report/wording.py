@@ -320,12 +320,12 @@ def shares_in_sentences(comparison: Comparison, decided: BothShares | None) -> l
             return [words, *rewritten]
     if decided is None:
         return [*_shares_in_sentences(comparison, left, right), *rewritten]
+    if (headline(left), headline(right)) == tuple(map(headline, decided)):
+        return [*_shares_in_sentences(comparison, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any(decided):
         return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
-    if (headline(left), headline(right)) == tuple(map(headline, decided)):
-        return [*_shares_in_sentences(comparison, left, right), *rewritten]
     left = replace(left, after_exclusions=decided[0])
     right = replace(right, after_exclusions=decided[1])
     return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
@@ -352,6 +352,7 @@ def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
 def all_excluded_in_words(comparison: Comparison) -> str:
     """Say that nothing counts of what two texts have in common, with the length of each passage and why."""
     found, passages = comparison.detected_passages or NO_PASSAGES, []
+    found = found.select(~found.is_rewritten)  # which counts for no share anyway
     left, right = comparison.left.prepared, comparison.right.prepared
     lengths = (np.diff(left.units_in(found.left_spans)), np.diff(right.units_in(found.right_spans)))
     sides = left.sentences_in(found.left_spans), right.sentences_in(found.right_spans)

@@ -1,5 +1,6 @@
 """Passages that say the same in other words, found by the meaning of their sentences."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.document import Span
 from simcompare.model.errors import MeaningModelMissingError
 from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.report.wording import shares_in_sentences
 from simcompare.text import sentence_meaning
 from tests.cohort.test_pair_scores import scores_of
 from tests.helpers.documents import document_of, prepared_text_document
@@ -102,6 +104,13 @@ def test_that_a_translation_is_found_in_both_directions():
     assert [(each.right, each.left) for each in rewritten(back)] == [(passage.left, passage.right)]
     assert there.share.left_in_right.raw == 0
     assert not len(compared(BEES, "\n\n".join([RIVER, BRIDGE])).passages)
+
+
+def test_that_it_is_not_said_to_be_a_quotation():
+    quoted = "As Carr (2010) writes, “the old bridge speaks, but only slowly, and only a few ever listen.”"
+    words = " ".join(shares_in_sentences(compared(f"{BEES}\n{quoted}", f"{BEES_IN_CHINESE}\n{quoted}"), None))
+    assert "passage was possibly rewritten" in words
+    assert re.findall(r"(\d+) words \(quotation\)", words) == ["17"]
 
 
 def test_that_other_thresholds_keep_it_and_a_search_without_meaning_drops_it():
