@@ -264,7 +264,7 @@ def extend_pseudonyms(
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings, students)
+    return (known or make_pseudonyms(())).including_texts(openings, students, listed)
 
 
 def read_student_list(

@@ -213,12 +213,18 @@ class Pseudonyms:
         new = [file for file in dict.fromkeys(files) if language_neutral_name(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
-    def including_texts(self, openings: Mapping[Path, str], students: OwnFiles = ()) -> "Pseudonyms":
-        """Add pseudonyms for files with the beginnings of their texts, as `extended` does."""
+    def including_texts(
+        self, openings: Mapping[Path, str], students: OwnFiles = (), listed: Sequence[Student] = ()
+    ) -> "Pseudonyms":
+        """Add pseudonyms for files with the beginnings of their texts, as `extended` does.
+
+        All new ones at once: numbers after those of a list would tell who is not on it.
+        """
+        known = self.extended([], listed).students
         # all files, as patterns of file names are recognised among them
-        proposed = propose(list(openings), self.students, openings)
+        proposed = propose(list(openings), known, openings)
         new = [student for student in proposed if self.owner_of(student.path) is None]
-        return self.extended(new, (), students)
+        return self.extended(new, listed, students)
 
     def extended(
         self,

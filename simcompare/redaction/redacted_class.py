@@ -192,12 +192,12 @@ def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms
     """Make pseudonyms for the students of a check and of the class list, a pseudonym for each student."""
     paths = check.read_files
     known = {paths[place]: each for place, each in check.school.owners.items() if place in paths}
-    openings = {each.document.path: opening_of(each.document) for each in check.cohort.documents}
+    openings = dict.fromkeys(check.cohort.paths, "")
+    openings |= {each.document.path: opening_of(each.document) for each in check.cohort.documents}
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)
     ]
-    names = make_pseudonyms(()).extended(recognised, listed, check.school.own_files(paths))
-    return names.including_files(check.cohort.paths)
+    return make_pseudonyms(()).extended(recognised, listed, check.school.own_files(paths))
 
 
 def _with_student(recognised: RecognisedStudent, student: ClassStudent | None) -> RecognisedStudent:

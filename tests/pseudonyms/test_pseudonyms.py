@@ -385,3 +385,13 @@ def test_that_a_name_line_has_the_pseudonym_once(text, replaced):
     names, labels = class_of(*CLASS)
     label = labels["张三"]
     assert names.replaced(text) == replaced.format(label, label, n=label.removeprefix("Student "))
+
+
+def test_that_numbers_do_not_tell_who_is_not_on_the_list():
+    files = {Path(f"{number}-{name}.docx"): "" for number, name in ((2025030, "赵云"), (2025031, "钱进"))}
+    places = set()
+    for secret in range(8):
+        names = make_pseudonyms((), secret=f"{secret:032x}").including_texts(files, (), CLASS)
+        assert names.count == len(CLASS) + len(files)
+        places |= {names.owner_of(file).number for file in files}
+    assert min(places) < len(CLASS) / 2
