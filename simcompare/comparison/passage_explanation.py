@@ -363,7 +363,11 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
     cells, matches = comparison.matches.cells, np.array(passage.matches, np.intp)
     pairs = ngettext("{count} pair of sentences matches.", "{count} pairs of sentences match.", len(matches))
     if not len(matches):
-        pairs = _("No two of its sentences have enough in common to match.")
+        pairs = (
+            _("It is part of sentences that have too little in common to match as a whole.")
+            if passage.kind is PassageKind.IDENTICAL
+            else _("No two of its sentences have enough in common to match.")
+        )
     sides = zip(
         _sentences(comparison, passage), comparison.excluded, (cells.rows, cells.columns), strict=True
     )
