@@ -220,7 +220,7 @@ _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
 _SPACING_PX = 4 * GRID_PX
 _MOST_NAME_PX = 60 * GRID_PX
 """Width up to which a name is shown whole before captions and texts of buttons."""
-_NAME_WITH_BUTTONS_PX = 20 * GRID_PX
+_NAME_WITH_BUTTONS_PX = 18 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
 _SHARE_HEIGHT_PX = 28
@@ -253,7 +253,7 @@ class DocumentHeader(QWidget):
         self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
         parts = (
-            *(self.doubt_button, (self._name, 1), self._author),
+            *(self.doubt_button, self._name, self._author, None),
             *(self._caption, self._share, self._before),
         )
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
@@ -422,8 +422,7 @@ class PairHeader(QWidget):
             for document in (self._left, self._right):
                 document.shorten(has_caption=level < 2, has_words=level < 1)
             self.step_bar.set_compact(level > 2)
-            self.decision_bar.set_compact(level > 3)
-            self.decision_bar.subject.setVisible(level != 3)
+            self.decision_bar.set_compact(level > 3, has_note_text=level < 3)
             # buttons that decide keep their texts longer than names
             most_name_px = scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX)
             sides = {side: side.needed_px(most_name_px) for side in (self._left, self._right)}

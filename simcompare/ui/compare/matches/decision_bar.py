@@ -196,9 +196,10 @@ class DecisionBar(QWidget):
         self._subject = subject
         self.subject.setText(_(subject))
 
-    def set_compact(self, is_compact: bool) -> None:
+    def set_compact(self, is_compact: bool, has_note_text: bool = True) -> None:
         for button in self._buttons:
-            button.setToolButtonStyle(_ICON_ONLY if is_compact else _WITH_TEXT)
+            has_text = not is_compact and (has_note_text or button is not self.note_button)
+            button.setToolButtonStyle(_WITH_TEXT if has_text else _ICON_ONLY)
 
     def _request_note(self) -> None:
         self._show_note()  # the click has toggled the button
