@@ -374,6 +374,8 @@ class UndoActions(QObject):
         self._undo.triggered.connect(lambda: self._step(history.undo, -1, N_("Undone: {step}")))
         self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Done again: {step}")))
         history.indexChanged.connect(self._show_steps)
+        history.indexChanged.connect(self._take_back)
+        self._said = ""
         follow_language(self._retranslate)
 
     @property
@@ -382,8 +384,16 @@ class UndoActions(QObject):
 
     def _step(self, act: Callable[[], object], offset: int, words: str) -> None:
         step = step_label(self._history, self._history.index() + offset)
+        self._said = ""
         act()
-        self._say(_(words).format(step=step))  # after what the views say of it
+        self._said = _(words).format(step=step)
+        self._say(self._said)  # after what the views say of it
+
+    def _take_back(self) -> None:
+        """Take back what was said of an earlier step."""
+        if self._said:
+            self._said = ""
+            self._say("")
 
     def _retranslate(self) -> None:
         self._shown = []

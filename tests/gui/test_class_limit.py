@@ -226,6 +226,8 @@ def test_that_a_limit_is_undone_by_a_key_that_says_so(school_class: MainWindow, 
     qtbot.keyClick(school_class, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert state.chosen_limit is not None
     assert school_class.status_line.message.text() == "Done again: limit"
+    state.set_limit(0.5)
+    assert not school_class.status_line.message.text()
     school_class.workspace.history.undo()
 
 
