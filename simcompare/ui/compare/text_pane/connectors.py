@@ -123,9 +123,10 @@ class Connectors(PictureWithTips):
             painter.setOpacity(FAINT_OPACITY if band.is_faint else 1.0)
             width = _SELECTED_EDGE_PX if band.is_selected else _EDGE_PX
             painter.setPen(underline_pen(theme.passages[band.kind], width))
-            for left, right in zip(band.left, band.right, strict=True):
-                if abs(left - right) > _LEVEL_PX:  # or the tint joins both, and the line would stand alone
-                    painter.drawPath(self._edge(left, right))
+            edges = list(zip(band.left, band.right, strict=True))
+            if any(abs(left - right) > _LEVEL_PX for left, right in edges):  # or the tint joins both sides
+                for edge in edges:
+                    painter.drawPath(self._edge(*edge))
 
     # --- the mouse
 
