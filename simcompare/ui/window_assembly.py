@@ -115,9 +115,11 @@ class WindowAssembly(QObject):
         window.library = LibraryCommands(window.workspace, preferences, window.notice, window)
         window.common_bar = CommonTextBar(window.workspace)
         yield
+        exclusions = ExclusionButton(window.workspace)
+        exclusions.shows_pair = compare.isVisible
         window.tool_bar.add_settings(
             StrictnessButton(window.workspace),
-            ExclusionButton(window.workspace),
+            exclusions,
             MethodButton(window.workspace),
         )
         focused = window.focusWidget()

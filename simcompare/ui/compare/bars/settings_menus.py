@@ -243,7 +243,10 @@ class ExclusionButton(SettingsButton):
         )
         translated(self, tip=tip, accessibleDescription=tip)
         self._minimum_units = DEFAULT_MINIMUM_UNITS
+        self.shows_pair: Callable[[], bool] = lambda: True
+        """Replaced once there is a view of the pair: the counts are of the pair that is shown."""
         self._fill_menu()
+        self.menu().aboutToShow.connect(self._show)
         follow_parts(self, workspace.settings_changed, SettingsPart.EXCLUSIONS, self._show)
         follow_parts(self, workspace.comparison_changed, ComparisonPart.EXCLUSIONS, self._show)
         workspace.prompt.changed.connect(self._show)
@@ -347,7 +350,7 @@ class ExclusionButton(SettingsButton):
 
     def _count(self, reason: ExclusionReason) -> str:
         comparison = self._workspace.comparison
-        if comparison is None:
+        if comparison is None or not self.shows_pair():
             return ""
         sides = (comparison.left_excluded, comparison.right_excluded)
         return f"{sum(side.count(reason).sentences for side in sides):,}"
