@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -296,3 +296,13 @@ def test_that_a_student_whose_text_was_only_possibly_rewritten_has_that_partner(
     cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
     assert cell.data() == "高翔"
     assert "possibly rewritten" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_that_students_who_are_not_on_the_class_list_are_counted(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    school_class.workspace.class_state.use_roster(write_roster(tmp_path, 6))
+    qtbot.waitUntil(lambda: bool(school_class.workspace.class_state.school.missing), timeout=TIMEOUT_MS)
+    settle_class_page(school_class, qtbot)
+    titles = [label.text() for label in school_class.class_page.findChildren(QLabel, "panelTitle")]
+    assert "7 students · 1 not on the class list" in titles

@@ -371,9 +371,11 @@ class ClassPage(QWidget):
         is_provisional = self._workspace.class_state.is_provisional
         is_known = not is_provisional and count > 0
         counted = ngettext("{count} student", "{count} students", count) if is_known else _("Students")
-        self._student_count.setText(
-            f"{counted} · {_('provisional')}" if is_provisional and count else counted
-        )
+        state = self._workspace.class_state
+        unlisted = sum(not each.is_listed for each in state.school.students) if state.rosters else 0
+        of_list = ngettext("{count} not on the class list", "{count} not on the class list", unlisted)
+        remark = _("provisional") if is_provisional and count else of_list if is_known and unlisted else ""
+        self._student_count.setText(" · ".join(filter(None, [counted, remark])))
         self.students.show_provisional(is_provisional)
         missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
