@@ -84,7 +84,7 @@ class PairDecisionBar(DecisionBar):
         self._popup.open_at(self.note_button, self.note_button.rect())
 
     def show_review(self) -> None:
-        self.setEnabled(self._review.pair is not None)
+        self.setVisible(self._review.pair is not None)
         self.show_decision(self._review.overall)
         self.note.show_note(self._review.overall.note)
 
@@ -395,6 +395,7 @@ class PairHeader(QWidget):
             self._sides, self._names, self._author, self._common = (left, right), names, author, common
             self._refresh()
         self.decision_bar.show_review()  # the decision is known however long the comparison takes
+        self._fit()
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         self._comparison = comparison
