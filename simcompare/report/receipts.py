@@ -92,6 +92,12 @@ _COUNTED_PAGES = frozenset(
     {FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT, FlagName.UNREAD_PAGE}
 )
 _COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
+_NAMED_WHAT_IS_COUNTED = frozenset(
+    {
+        *(FlagName.PICTURES, FlagName.UNREAD_PICTURE, FlagName.ZERO_WIDTH_CHARACTERS),
+        *(FlagName.PRIVATE_USE_CHARACTERS, FlagName.UNDECODABLE_CHARACTERS),
+    }
+)
 _UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
 _DEFAULT_AUTHORS = frozenset(
     {
@@ -226,7 +232,7 @@ def _places(count: int) -> str:
 def _amount(flag: Flag) -> str:
     if flag.name in _COUNTED_PAGES:
         return _pages(flag.count)
-    if flag.name in {FlagName.PICTURES, FlagName.UNREAD_PICTURE}:
+    if flag.name in _NAMED_WHAT_IS_COUNTED:
         return f"{flag.count:,}"
     if flag.name in _COUNTED_PLACES:
         return _places(flag.count)

@@ -47,7 +47,7 @@ def test_that_a_receipt_is_listed_line_by_line():
     ("flag", "words"),
     [
         (Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(4))), "garbled pages (2 pages): pages 3–4"),
-        (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "zero-width characters (1 character)"),
+        (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "zero-width characters (1)"),
         (
             Flag(FlagName.LOOK_ALIKE_LETTERS, 3),
             "words with look-alike letters of another script (3 places)",
