@@ -48,7 +48,7 @@ def case_title() -> str:
 
 
 def case_passages(evidence: Evidence, page: PageView) -> list[FacingPassage]:
-    """Return the beginnings of the strongest passages, which all sheets of a case show."""
+    """Return parts of the strongest passages, which all sheets of a case show."""
     is_chinese = any(side.language == "zh" for side in page.sides)
     return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
 
@@ -128,7 +128,7 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        hints = [_("The beginning of each; the appendix has all of it."), *marks_in_words(passages)]
+        hints = [_("Of each, the part that agrees most; the appendix has all of it."), *marks_in_words(passages)]
         yield SheetPart("muted", joined_sentences(hints))
     heads, languages = _of_sides(page)
     yield from (

@@ -288,7 +288,7 @@ def _chosen_rows(evidence: Evidence, listed: Sequence[int], most: int | None) ->
 def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> list[FacingPassage]:
     """Return the passages with the most common words, those decided as copied first, none of no concern.
 
-    Those possibly rewritten come last; most_characters: of each side of all, from their beginnings.
+    Those possibly rewritten come last; most_characters: of each side of all.
     """
 
     def rank(passage: NumberedPassage) -> tuple[bool, bool, float]:

@@ -375,6 +375,17 @@ def test_that_an_extract_of_a_passage_ends_with_a_sentence_or_else_a_word(tmp_pa
         assert text.endswith(end)
 
 
+def test_that_both_sides_of_an_extract_begin_with_sentences_that_match_each_other(tmp_path):
+    copied = "".join(f"第{count}位老人每天清晨都要带着孙子走过那座石桥。" for count in "一二三四五六七八")
+    own = "石桥老人清晨带着孙子，走过那座的人都说每天要早起才看得见雾里的灯。"
+    texts = copied.replace("第", own + "第", 1), copied.replace("第", own * 3 + "第", 1)
+    evidence = evidence_of(comparison_of(tmp_path, *(f"{text}\n" for text in texts)))
+    (passage,) = strongest_passages(evidence, 1, 90)
+    for side in (passage.left, passage.right):
+        text = "".join(piece.text for block in side for piece in block.pieces).removeprefix("…")
+        assert text.startswith("第一位老人每天清晨都要")
+
+
 def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_english(tmp_path):
     text = "老师说：“It’s a bridge that doesn’t <sleep>.” ‘我们’都笑了，因为桥的确从来不睡觉。\n"
     page = render_html(evidence_of(comparison_of(tmp_path, text, text)))
