@@ -128,8 +128,8 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        hints = [_("Of each, the part that agrees most; the appendix has all of it."), *marks_in_words(passages)]
-        yield SheetPart("muted", joined_sentences(hints))
+        hints = [_("Of each, the part that agrees most; the appendix has all of it."), *marks_in_words(passages), page.look_alikes_hint]
+        yield SheetPart("muted", joined_sentences(filter(None, hints)))
     heads, languages = _of_sides(page)
     yield from (
         SheetPart("passage", passage.title, passage=passage, heads=heads, languages=languages)
@@ -196,6 +196,7 @@ def talk_sheet(
                 "Please explain how you made your file."
             ),
         ),
+        *([SheetPart("muted", page.look_alikes_hint)] if passages and page.look_alikes else []),
         *([SheetPart("facts", facts=facts)] if facts else []),
         SheetPart("heading", _("Questions")),
     ]

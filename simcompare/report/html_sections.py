@@ -26,6 +26,7 @@ from simcompare.report.facing_passages import (
     texts_in_runs,
 )
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
+from simcompare.report.look_alikes import look_alikes_hint, look_alikes_of
 from simcompare.report.receipts import (
     MOST_SHOWN_PICTURES,
     common_facts,
@@ -158,6 +159,7 @@ class PageView:
     passages: those shown side by side; passage_remarks: on the others.
     file_facts: label, left and right; common_facts: label and value.
     is_long: the texts are too long for a browser to lay them out in full at every change.
+    look_alikes: as of `look_alikes_of`; look_alikes_hint: how they are marked, "" without any.
     """
 
     sides: Sequence[SideView]
@@ -186,6 +188,8 @@ class PageView:
     help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
+    look_alikes: Mapping[str, str]
+    look_alikes_hint: str
 
 
 def page_view(
@@ -204,6 +208,7 @@ def page_view(
     blocks = _blocks(evidence, listed)
     passages, remarks = facing_passages(evidence, blocks, most_characters)
     texts = texts_in_runs(evidence, blocks, passages)
+    look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
     return PageView(
         sides=_sides(evidence, texts),
         result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
@@ -255,6 +260,8 @@ def page_view(
         ],
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
         > _SHORT_CHARACTERS,
+        look_alikes=look_alikes,
+        look_alikes_hint=look_alikes_hint() if look_alikes else "",
     )
 
 
