@@ -128,7 +128,11 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        hints = [_("Of each, the part that agrees most; the appendix has all of it."), *marks_in_words(passages), page.look_alikes_hint]
+        hints = [
+            _("Of each, the part that agrees most; the appendix has all of it."),
+            *marks_in_words(passages),
+            page.look_alikes_hint,
+        ]
         yield SheetPart("muted", joined_sentences(filter(None, hints)))
     heads, languages = _of_sides(page)
     yield from (

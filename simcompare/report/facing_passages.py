@@ -240,7 +240,9 @@ def facing_passage(
     whole = passage.left, passage.right
     spans = [
         _beginning(text.prepared, span, most_characters)
-        for text, span in zip(texts, _from_matches(evidence.comparison, passage, most_characters), strict=True)
+        for text, span in zip(
+            texts, _from_matches(evidence.comparison, passage, most_characters), strict=True
+        )
     ]
     words = _words_of(evidence, passage)
     left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))

@@ -117,9 +117,7 @@ def _with_apostrophes(text: str, bar: str = "", look_alikes: Mapping[str, str] =
         parts += [text[start : run.start()], _BAR.format(unseen_in_words(len(run[0])), bar)]
         start = run.end()
     parts.append(text[start:])
-    return Markup("").join(
-        part if isinstance(part, Markup) else _boxed(part, look_alikes) for part in parts
-    )
+    return Markup("").join(part if isinstance(part, Markup) else _boxed(part, look_alikes) for part in parts)
 
 
 def _boxed(text: str, look_alikes: Mapping[str, str]) -> Markup:

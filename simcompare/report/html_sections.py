@@ -59,6 +59,7 @@ from simcompare.report.wording import (
     named,
     note_in_words,
     number,
+    passage_kind_name,
     passages_in_words,
     recipe_in_words,
     rows_left_out_in_words,
@@ -477,14 +478,19 @@ def _heat(comparison: Comparison) -> HeatView:
 def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match, passage = comparison.matches[index], evidence.passages.of_match(index)
+    kind, name = match.kind.word, kind_name(match.kind)
+    if passage is not None and is_single(comparison, evidence.passages[passage]):
+        # a sentence that is a passage is called as the passage is
+        kind = evidence.passages[passage].kind
+        name = passage_kind_name(kind)
     alignment = align(comparison, match, evidence.thesaurus)
     left, right = comparison.left.document.text, comparison.right.document.text
     pieces = pieces_of_pair(comparison, match, alignment)
     return MatchView(
         number=count,
         passage=None if passage is None else passage + 1,
-        kind=match.kind.word,
-        kind_name=kind_name(match.kind),
+        kind=kind,
+        kind_name=name,
         left=match.left + 1,
         right=match.right + 1,
         p=number(match.p),

@@ -98,7 +98,7 @@ _VALUES: dict[str, Any] = {
     "HALVES": (_HALF, _HALF),
     "FACTS": (_FIRST, _CONTENT_TWIPS - _FIRST),
     "FILES": (_FIRST, *[(_CONTENT_TWIPS - _FIRST) // 2] * 2),
-    "MATCHES": (620, 1080, 640, 640, 6886),
+    "MATCHES": (980, 1120, 640, 640, 6486),
     "AXIS": 640,
     "HEAT": 5_300,
     "LABEL": _LABEL_TWIPS,
@@ -200,9 +200,7 @@ def render_sheet(evidence: Evidence, title: str, sheet: Sequence[SheetPart]) -> 
     """Render a sheet as a Word document of its own; equal evidence gives equal bytes, as in `render_docx`."""
     sides = evidence.comparison.left, evidence.comparison.right
     look_alikes = look_alikes_of(*(side.document for side in sides))
-    body = _markup(
-        "sheet", sheet=sheet, page=None, labels=labels("comparison"), look_alikes=look_alikes
-    )
+    body = _markup("sheet", sheet=sheet, page=None, labels=labels("comparison"), look_alikes=look_alikes)
     return _saved(docx.Document(), evidence, title, title, body)
 
 

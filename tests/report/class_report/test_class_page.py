@@ -119,7 +119,7 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
     check = class_with_copies()
     value = check_as_dict(check)
     unusual = [pair for pair in value["pairs"] if pair["unusual"]]
-    pairs = rows_of(page_of(check), "Unusual and decided pairs")
+    pairs = rows_of(page_of(check), "Pairs to read")
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
     assert [row[4] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
@@ -161,7 +161,7 @@ def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
 
 def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     page = page_of(class_with_copies())
-    pairs = rows_of(page, "Unusual and decided pairs")
+    pairs = rows_of(page, "Pairs to read")
     copied = next(row for row in pairs if SOURCE in row[1])
     assert COPIER in copied[1]
     assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
@@ -180,7 +180,7 @@ def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual(
     names = f"{SOURCE} 20260001", f"{COPIER} 20260006"
     link = f"{percent(max(before['left_in_right'], before['right_in_left'])).removesuffix('%')} → 0%"
     assert not page.xpath("//td[contains(@class, 'unusual')]")
-    (pair,) = rows_of(page, "Unusual and decided pairs")
+    (pair,) = rows_of(page, "Pairs to read")
     students = {row[0]: row for row in rows_of(page, "Students compared")}
     for name in names:
         assert re.fullmatch(r"0% before decisions: \d+%", students[name][1])
@@ -268,7 +268,7 @@ def test_that_every_report_of_a_bundle_is_linked_and_has_the_figures_of_the_page
     page = html.fromstring((place / "index.html").read_bytes())
     links = [unquote(link) for link in page.xpath("//main//a/@href") if not link.startswith("#")]
     assert links == list(outcomes)
-    for link, row in zip(links, rows_of(page, "Unusual and decided pairs"), strict=True):
+    for link, row in zip(links, rows_of(page, "Pairs to read"), strict=True):
         report = html.fromstring((place / link).read_bytes())
         shares = [each.findtext("strong") for each in report.xpath("//section[contains(@class, 'card')]/p")]
         assert {shares[0], shares[2]} == set(row[2:4])
@@ -389,7 +389,7 @@ def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     page = page_of(check)
     assert "The limit of 99% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
-    assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)
+    assert len(rows_of(page, "Pairs to read")) == len(shares)
 
 
 @pytest.mark.parametrize("name", ["Callum Drummond", "Gwen Mommm", "欧阳娜娜娜娜娜娜", "W" * 15])
