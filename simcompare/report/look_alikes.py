@@ -25,7 +25,7 @@ def look_alikes_of(*documents: Document) -> dict[str, str]:
 
 
 def look_alikes_hint() -> str:
-    return _("Words in a brown box contain look-alike letters of another script.")
+    return _("Boxed words contain look-alike letters of another script.")
 
 
 def look_alike_in_words(word: str) -> str:

@@ -17,6 +17,7 @@ from simcompare.comparison.figures import SIDES
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
+from simcompare.report.class_report import class_view
 from simcompare.report.class_report.class_forms import (
     grades_as_csv,
     render_class,
@@ -112,7 +113,7 @@ def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():
     assert "No pair is unusual: in none of the 28 pairs" in result.text_content()
     assert not page.find_class("graph")
     headings = [heading.text_content() for heading in page.iter("h2")]
-    assert not any(heading.startswith(("Unusual", "Groups")) for heading in headings)
+    assert not any(heading.startswith(("Pairs to read", "Groups")) for heading in headings)
 
 
 def test_that_pairs_and_students_have_the_figures_of_the_json():
@@ -151,6 +152,15 @@ def test_that_the_groups_of_the_page_are_those_of_the_table_also_below_a_share_o
     assert {pair["left"], pair["right"]} == {f"20260001-{SOURCE}.txt", f"20260006-{COPIER}.txt"}
     assert groups_of(page_of(check)) == {pair["group"]: {f"{SOURCE} 20260001", f"{COPIER} 20260006"}}
     assert f"unusual pairs, of {100 * value['limit']:.0f}% or more" in page_of(check).text_content()
+
+
+def test_that_the_listed_pairs_are_counted_by_why_they_are_listed(monkeypatch):
+    check = class_with_copies()
+    likely = next(pair for pair in check.cohort.pairs if not check.is_unusual(pair))
+    monkeypatch.setattr(class_view, "rewritten_units", lambda _cohort, pair: 40 * (pair is likely))
+    (heading,) = (each for each in page_of(check).iter("h2") if "Pairs to read" in each.text_content())
+    unusual = sum(map(check.is_unusual, check.cohort.pairs))
+    assert squashed(heading) == f"Pairs to read {unusual} unusual, 1 only possibly rewritten"
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
