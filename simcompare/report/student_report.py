@@ -293,7 +293,7 @@ class EssayBlock:
 class StudentView:
     """Contents of the report. rewritten: source and text of each stretch that may be rewritten.
 
-    look_alikes: as of `look_alikes_of`
+    look_alikes, look_alikes_hint: as in `PageView`
     """
 
     name: str
@@ -309,6 +309,7 @@ class StudentView:
     blocks: Sequence[EssayBlock]
     facts: Sequence[tuple[str, str]]
     look_alikes: Mapping[str, str]
+    look_alikes_hint: str
 
 
 def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
@@ -319,7 +320,6 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
     rewritten = ((each.place, each.span.of(document.text)) for each in found.rewritten)
     doubts = doubts_summary(document.receipt)
     facts = [fact for fact in facts_of(essay.check.cohort) if fact[0] != _("Order")]
-    remarks = [*_remarks(found), *([named(_("Please check"), doubts)] if doubts else [])]
     look_alikes = look_alikes_of(document)
     return StudentView(
         labels.document(essay.place),
@@ -327,7 +327,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
         "zh" if essay.document.prepared.is_mostly_chinese else "en",
         headline(found.share),
         _result(found),
-        [*remarks, *([look_alikes_hint()] if look_alikes else [])],
+        [*_remarks(found), *([named(_("Please check"), doubts)] if doubts else [])],
         rows,
         [_row(essay, labels, each, 0) for each in found.fine],
         [_hit_row(hit, is_chinese=essay.document.prepared.is_mostly_chinese) for hit in found.library],
@@ -344,6 +344,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
             *facts,
         ],
         look_alikes,
+        look_alikes_hint() if look_alikes else "",
     )
 
 
