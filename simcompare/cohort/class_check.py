@@ -217,7 +217,10 @@ class ClassCheck:
         ends = np.array([(pair.left, pair.right) for pair in pairs], np.int64).reshape(-1, 2)
         shares = np.array([pair.shares for pair in pairs], np.float64).reshape(-1, 2)
         scores = np.array([pair.rank_score for pair in pairs], np.float64)
-        figures = ClassFigures(len(self.roles), *ends.T, *shares.T, scores, self.name_ranks)
+        (left, right), (left_in_right, right_in_left) = ends.T, shares.T
+        figures = ClassFigures(
+            len(self.roles), left, right, left_in_right, right_in_left, scores, self.name_ranks
+        )
         highest, nearest = (column.tolist() for column in figures.nearest)
         return {place: (highest[place], other) for place, other in enumerate(nearest) if other >= 0}
 

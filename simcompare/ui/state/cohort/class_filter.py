@@ -66,9 +66,16 @@ def class_picture(
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
     ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])
     labels = tuple(label_of(key) for key in keys.tolist())
-    ordered = rows["rank_score"].copy(), ranks_by_name(labels)
+    scores, names = rows["rank_score"].copy(), ranks_by_name(labels)
     figures, after = (
-        ClassFigures(len(keys), *ends, *(rows[f"{kind}_{side}"].copy() for side in SIDES), *ordered)
+        ClassFigures(
+            len(keys),
+            *ends,
+            rows[f"{kind}_{SIDES[0]}"].copy(),
+            rows[f"{kind}_{SIDES[1]}"].copy(),
+            scores,
+            names,
+        )
         for kind in ("after_exclusions", "after_decisions")
     )
     ranks = np.full(len(keys), np.nan)
