@@ -121,6 +121,8 @@ def _with_apostrophes(text: str, bar: str = "", look_alikes: Mapping[str, str] =
 
 
 def _boxed(text: str, look_alikes: Mapping[str, str]) -> Markup:
+    if not look_alikes:
+        return _visible(text)
     return Markup("").join(
         _LOOK_ALIKE.format(tip, _visible(part)) if tip else _visible(part)
         for part, tip in around_look_alikes(text, look_alikes)
