@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_520,
-    "comparison": 6_920,
+    "cohort": 4_550,
+    "comparison": 6_950,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
     "library": 5_180,
-    "loading": 18_330,
+    "loading": 18_340,
     "model": 1_160,
-    "pseudonyms": 4_080,
+    "pseudonyms": 4_090,
     "redaction": 900,
-    "report": 9_860,
+    "report": 10_070,
     "session": 2_180,
     "support": 2_170,
     "text": 1_490,
-    "ui": 37_690,
+    "ui": 37_730,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -218,7 +218,7 @@ Meaning = Annotated[
     bool | None,
     option(
         N_(
-            "Also find passages that say the same in other words, in either language; takes longer. By "
+            "Also find passages that may say the same in other words, in either language; takes longer. By "
             "default only in earlier work and in a small library, if the model is installed."
         ),
         None,

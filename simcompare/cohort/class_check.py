@@ -12,6 +12,7 @@ from typing import TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.class_figures import ClassFigures, ranks_by_name
 from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortDocuments,
@@ -140,13 +141,15 @@ class ClassCheck:
     the order of their ranks. school: the class, with the roles of its documents; they are named by their
     places among those that were read, then the others, as in `Cohort.paths`; of a student those that were
     read come first. library_hits: None if no library was searched. order: of the documents before they were
-    sorted by pseudonym. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
+    sorted by pseudonym; original_ranks: `name_ranks` before names were replaced. The groups of the cohort are
+    those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
     school: SchoolClass
     library_hits: ClassHits | None = None
     order: tuple[int, ...] = ()
+    original_ranks: tuple[int, ...] = ()
 
     @cached_property
     def roles(self) -> tuple[DocumentRole, ...]:
@@ -208,18 +211,27 @@ class ClassCheck:
     def nearest(self) -> Mapping[int, tuple[float, int]]:
         """The highest share after decisions of each document that is in another one, and that other one.
 
-        Of equal ones the document is taken that `ClassFigures.nearest` takes.
+        Of equal ones it is that of `ClassFigures.nearest`.
         """
-        ranks: dict[int, tuple[float, float, int, int]] = {}
-        order = self.order or range(len(self.roles))
-        for pair in self.cohort.pairs:
-            left, right = pair.shares
-            sides = (pair.left, pair.right, left, right), (pair.right, pair.left, right, left)
-            for own, other, share, back in sides:
-                if share is not None:
-                    rank = share, -1.0 if back is None else back, -order[other], other
-                    ranks[own] = max(ranks.get(own, rank), rank)
-        return {own: (share, other) for own, (share, _back, _order, other) in ranks.items()}
+        pairs = self.cohort.pairs
+        ends = np.array([(pair.left, pair.right) for pair in pairs], np.int64).reshape(-1, 2)
+        shares = np.array([pair.shares for pair in pairs], np.float64).reshape(-1, 2)
+        scores = np.array([pair.rank_score for pair in pairs], np.float64)
+        (left, right), (left_in_right, right_in_left) = ends.T, shares.T
+        figures = ClassFigures(
+            len(self.roles), left, right, left_in_right, right_in_left, scores, self.name_ranks
+        )
+        highest, nearest = (column.tolist() for column in figures.nearest)
+        return {place: (highest[place], other) for place, other in enumerate(nearest) if other >= 0}
+
+    @cached_property
+    def name_ranks(self) -> tuple[int, ...]:
+        """Place of each document in the order of the names of the students; without names as before."""
+        owners, ranks = self.school.owners, self.original_ranks
+        names = (
+            owners[place].label if place in owners else name for place, name in enumerate(self.cohort.names)
+        )
+        return ranks or ranks_by_name(list(names))
 
     def sharing(self, kind: str) -> Sequence[CohortPair]:
         """Return the pairs of documents that share facts of a kind of PairFacts, those with most first."""

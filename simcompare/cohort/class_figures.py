@@ -3,6 +3,7 @@
 The window paints them, the class report draws them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +17,15 @@ from simcompare.support.display_text import least_share, reaches
 PERCENT_PER_BIN = 2
 BIN_COUNT = 100 // PERCENT_PER_BIN
 _UNKNOWN = -1.0
+_STEPS = 1000
+"""Shares that are the same in tables, with one decimal of a percent, are equal for `ClassFigures.nearest`."""
 _BIN_STARTS = [least_share(percent) for percent in range(PERCENT_PER_BIN, 100, PERCENT_PER_BIN)]
+
+
+def ranks_by_name(names: Sequence[str]) -> tuple[int, ...]:
+    """Return the place of each document in the order of these names."""
+    order = sorted(range(len(names)), key=lambda place: (names[place].casefold(), place))
+    return tuple(np.argsort(np.array(order, np.intp)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +35,8 @@ class ClassFigures:
     count: number of documents; left, right: indices in range(count) of the documents of each pair, shape
     (pairs,); left_in_right, right_in_left: share of the left and of the right document after exclusions, in
     [0, 1], NaN if unknown, shape (pairs,). Pairs may be missing: old work is not compared with itself.
+    rank_scores: of the pairs, NaN if unknown, shape (pairs,); name_ranks: of the documents (`ranks_by_name`).
+    Neither may be known.
     """
 
     count: int
@@ -33,6 +44,8 @@ class ClassFigures:
     right: NDArray[np.int64]
     left_in_right: Float64Array
     right_in_left: Float64Array
+    rank_scores: Float64Array | None = None
+    name_ranks: Sequence[int] = ()
 
     @cached_property
     def larger(self) -> Float64Array:
@@ -80,14 +93,22 @@ class ClassFigures:
     def nearest(self) -> tuple[Float64Array, IndexArray]:
         """Highest share of each document in another one, NaN without any, and that one, -1 without any.
 
-        Of equal ones the document that has the higher share in this one is the nearest, then the first.
+        Of equal ones the document with the rarest text in common is the nearest, then the first by name.
         """
-        own = np.nan_to_num(self.matrix, nan=_UNKNOWN)
-        is_highest = own == own.max(axis=1, keepdims=True, initial=_UNKNOWN)
-        best = np.where(is_highest, own.T, -np.inf).argmax(axis=1) if self.count else np.zeros(0, np.intp)
-        highest = own[np.arange(self.count), best].astype(np.float64)
-        is_known = highest >= 0
-        return np.where(is_known, highest, np.nan), np.where(is_known, best, -1)
+        highest, nearest = np.full(self.count, np.nan), np.full(self.count, -1)
+        shares = np.concatenate([self.left_in_right, self.right_in_left])
+        known = np.flatnonzero(~np.isnan(shares))
+        own, other = (
+            np.concatenate(ends)[known] for ends in ((self.left, self.right), (self.right, self.left))
+        )
+        np.fmax.at(highest, own, shares[known])
+        scores = np.zeros(len(known)) if self.rank_scores is None else np.tile(self.rank_scores, 2)[known]
+        names = np.asarray(self.name_ranks or range(self.count), np.int64)[other]
+        rounded = np.round(shares[known] * _STEPS)
+        # the last one of each document is kept
+        order = np.lexsort((-names, np.nan_to_num(scores, nan=_UNKNOWN), rounded))
+        nearest[own[order]] = other[order]
+        return highest, nearest
 
     def groups(self, least: float) -> list[Group]:
         """Return the groups of documents linked by pairs that reach this share, the largest first."""

@@ -237,7 +237,7 @@ _ALL = (
         "rewritten_units",
         N_("Possibly rewritten"),
         N_(
-            "Length in characters or words of the passages that say the same in other words, on their "
+            "Length in characters or words of the passages that may say the same in other words, on their "
             "shorter side. They never count for the shares. Of 1,000 pairs of essays on one question, about "
             "1 has such a passage by chance."
         ),

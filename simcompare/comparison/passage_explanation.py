@@ -188,7 +188,7 @@ def _summary(found: _Findings) -> str:
                 text = _("{right} on the right summarising {left} on the left")
             return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
         case PassageKind.MEANING:
-            text = _("{left} on the left and {right} on the right say much the same in other words")
+            text = _("{left} on the left and {right} on the right, possibly the same in other words")
             sides = zip((passage.left_units, passage.right_units), found.are_chinese, strict=True)
             left, right = (units_in_words(count, is_chinese=is_chinese) for count, is_chinese in sides)
             return text.format(left=left, right=right)

@@ -222,6 +222,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         cohort=anonymous_cohort(check.cohort, names),
         school=_school(check, order, names),
         order=tuple(order),
+        original_ranks=tuple(check.name_ranks[place] for place in order),
         library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order, names),
     ).with_linked_groups()
 

@@ -48,7 +48,7 @@ def case_title() -> str:
 
 
 def case_passages(evidence: Evidence, page: PageView) -> list[FacingPassage]:
-    """Return the beginnings of the strongest passages, which all sheets of a case show."""
+    """Return parts of the strongest passages, which all sheets of a case show."""
     is_chinese = any(side.language == "zh" for side in page.sides)
     return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
 
@@ -128,8 +128,12 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        hints = [_("The beginning of each; the appendix has all of it."), *marks_in_words(passages)]
-        yield SheetPart("muted", joined_sentences(hints))
+        hints = [
+            _("Of each, the part that agrees most; the appendix has all of it."),
+            *marks_in_words(passages),
+            page.look_alikes_hint,
+        ]
+        yield SheetPart("muted", joined_sentences(filter(None, hints)))
     heads, languages = _of_sides(page)
     yield from (
         SheetPart("passage", passage.title, passage=passage, heads=heads, languages=languages)
@@ -196,6 +200,7 @@ def talk_sheet(
                 "Please explain how you made your file."
             ),
         ),
+        *([SheetPart("muted", page.look_alikes_hint)] if passages and page.look_alikes else []),
         *([SheetPart("facts", facts=facts)] if facts else []),
         SheetPart("heading", _("Questions")),
     ]

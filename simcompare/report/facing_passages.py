@@ -231,17 +231,25 @@ def facing_passage(
     blocks: Sequence[Sequence[BlockPieces]],
     most_characters: int = sys.maxsize,
 ) -> FacingPassage:
-    """Cut a passage from the blocks of both texts; of each side at most the first characters."""
+    """Cut a passage from the blocks of both texts.
+
+    A side longer than `most_characters` is cut, and then both begin with sentences that match each other.
+    """
     texts = evidence.comparison.left, evidence.comparison.right
     documents = [text.document for text in texts]
     whole = passage.left, passage.right
     spans = [
-        _beginning(text.prepared, span, most_characters) for text, span in zip(texts, whole, strict=True)
+        _beginning(text.prepared, span, most_characters)
+        for text, span in zip(
+            texts, _from_matches(evidence.comparison, passage, most_characters), strict=True
+        )
     ]
     words = _words_of(evidence, passage)
     left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
     for shown, side, span in zip((left, right), whole, spans, strict=True):
-        if shown and span != side:
+        if shown and span.start > side.start:
+            shown[0] = replace(shown[0], pieces=[TextPiece("…"), *shown[0].pieces])
+        if shown and span.end < side.end:
             shown[-1] = replace(shown[-1], pieces=[*shown[-1].pieces, TextPiece("…")])
     decision = outcome_of(evidence.decision_on(passage).decision)
     left, right = (
@@ -251,6 +259,37 @@ def facing_passage(
     # explaining a long passage takes long
     title = decided_title(evidence, passage)
     return FacingPassage(passage.number, title, passage.kind, left, right)
+
+
+def _from_matches(comparison: Comparison, passage: NumberedPassage, most: int) -> tuple[Span, Span]:
+    """Return both sides of a passage from the two sentences after which most of what matches is shown.
+
+    Earlier sentences are taken if hardly less is shown, and the whole sides if these are short enough.
+    """
+    sides = passage.left, passage.right
+    if max(map(len, sides)) <= most or not passage.matches:
+        return sides
+    cells, own = comparison.matches.cells, list(passage.matches)
+    order = np.lexsort((cells.columns[own], cells.rows[own]))
+    places = [
+        np.clip(text.prepared.sentence_spans[numbers[own][order]], side.start, side.end)
+        for text, numbers, side in zip(
+            (comparison.left, comparison.right), (cells.rows, cells.columns), sides, strict=True
+        )
+    ]
+
+    def shown(first: int) -> int:
+        ends = [np.where(each[:, 0] < each[first, 0], 0, each[first, 0] + most) for each in places]
+        lengths = [
+            np.clip(np.minimum(end, each[:, 1]) - each[:, 0], 0, None)
+            for end, each in zip(ends, places, strict=True)
+        ]
+        return int(np.minimum(*lengths).sum())
+
+    weights = np.array([shown(first) for first in range(len(own))])
+    first = int(np.argmax(weights >= _NEARLY_ALL * weights.max()))
+    left, right = (Span(int(each[first, 0]), side.end) for each, side in zip(places, sides, strict=True))
+    return left, right
 
 
 def _beginning(text: PreparedText, span: Span, most: int) -> Span:

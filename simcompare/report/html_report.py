@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import page_view
+from simcompare.report.look_alikes import around_look_alikes
 from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import ends_excluded
 from simcompare.report.wording import made_in_words, named, unseen_in_words
@@ -23,7 +24,9 @@ from simcompare.support.resources import resource_path
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
+_NO_WORDS: Mapping[str, str] = {}
 _BAR = Markup('<span class="unseen" title="{}">{}</span>')
+_LOOK_ALIKE = Markup('<span class="look-alike" title="{}">{}</span>')
 _APOSTROPHE = re.compile(r"(?<=[A-Za-zÀ-ɏ])’(?=[A-Za-zÀ-ɏ])")
 
 
@@ -104,17 +107,26 @@ def _templates() -> "Environment":
     return templates
 
 
-def _with_apostrophes(text: str, bar: str = "") -> Markup:
+def _with_apostrophes(text: str, bar: str = "", look_alikes: Mapping[str, str] = _NO_WORDS) -> Markup:
     """Mark the apostrophes in English words of a Chinese text, as CJK fonts draw them a character wide.
 
-    Invisible characters become a bar, of the style sheet or of this text.
+    Invisible characters become a bar, of the style sheet or of this text; `look_alikes` get a box.
     """
     parts, start = [], 0
     for run in UNSEEN.finditer(text):
         parts += [text[start : run.start()], _BAR.format(unseen_in_words(len(run[0])), bar)]
         start = run.end()
     parts.append(text[start:])
-    return Markup("").join(part if isinstance(part, Markup) else _visible(part) for part in parts)
+    return Markup("").join(part if isinstance(part, Markup) else _boxed(part, look_alikes) for part in parts)
+
+
+def _boxed(text: str, look_alikes: Mapping[str, str]) -> Markup:
+    if not look_alikes:
+        return _visible(text)
+    return Markup("").join(
+        _LOOK_ALIKE.format(tip, _visible(part)) if tip else _visible(part)
+        for part, tip in around_look_alikes(text, look_alikes)
+    )
 
 
 def _visible(text: str) -> Markup:

@@ -26,6 +26,7 @@ from simcompare.report.facing_passages import (
     texts_in_runs,
 )
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
+from simcompare.report.look_alikes import look_alikes_hint, look_alikes_of
 from simcompare.report.receipts import (
     MOST_SHOWN_PICTURES,
     common_facts,
@@ -58,6 +59,7 @@ from simcompare.report.wording import (
     named,
     note_in_words,
     number,
+    passage_kind_name,
     passages_in_words,
     recipe_in_words,
     rows_left_out_in_words,
@@ -158,6 +160,7 @@ class PageView:
     passages: those shown side by side; passage_remarks: on the others.
     file_facts: label, left and right; common_facts: label and value.
     is_long: the texts are too long for a browser to lay them out in full at every change.
+    look_alikes: as of `look_alikes_of`; look_alikes_hint: how they are marked, "" without any.
     """
 
     sides: Sequence[SideView]
@@ -186,6 +189,8 @@ class PageView:
     help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
+    look_alikes: Mapping[str, str]
+    look_alikes_hint: str
 
 
 def page_view(
@@ -204,6 +209,7 @@ def page_view(
     blocks = _blocks(evidence, listed)
     passages, remarks = facing_passages(evidence, blocks, most_characters)
     texts = texts_in_runs(evidence, blocks, passages)
+    look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
     return PageView(
         sides=_sides(evidence, texts),
         result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
@@ -255,6 +261,8 @@ def page_view(
         ],
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
         > _SHORT_CHARACTERS,
+        look_alikes=look_alikes,
+        look_alikes_hint=look_alikes_hint() if look_alikes else "",
     )
 
 
@@ -288,7 +296,7 @@ def _chosen_rows(evidence: Evidence, listed: Sequence[int], most: int | None) ->
 def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> list[FacingPassage]:
     """Return the passages with the most common words, those decided as copied first, none of no concern.
 
-    Those possibly rewritten come last; most_characters: of each side of all, from their beginnings.
+    Those possibly rewritten come last; most_characters: of each side of all.
     """
 
     def rank(passage: NumberedPassage) -> tuple[bool, bool, float]:
@@ -470,14 +478,19 @@ def _heat(comparison: Comparison) -> HeatView:
 def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match, passage = comparison.matches[index], evidence.passages.of_match(index)
+    kind, name = match.kind.word, kind_name(match.kind)
+    if passage is not None and is_single(comparison, evidence.passages[passage]):
+        # a sentence that is a passage is called as the passage is
+        kind = evidence.passages[passage].kind
+        name = passage_kind_name(kind)
     alignment = align(comparison, match, evidence.thesaurus)
     left, right = comparison.left.document.text, comparison.right.document.text
     pieces = pieces_of_pair(comparison, match, alignment)
     return MatchView(
         number=count,
         passage=None if passage is None else passage + 1,
-        kind=match.kind.word,
-        kind_name=kind_name(match.kind),
+        kind=kind,
+        kind_name=name,
         left=match.left + 1,
         right=match.right + 1,
         p=number(match.p),

@@ -1,7 +1,7 @@
 """Make PDF reports: Typst typesets a template and the page footers, which are put together; their fonts."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -217,11 +217,17 @@ Values = dict[str, Any]
 
 
 def report_values(
-    report: object, captions: dict[str, str], made_at: datetime, title: str, names: str, **others: Any
+    report: object,
+    captions: dict[str, str],
+    made_at: datetime,
+    title: str,
+    names: str,
+    look_alikes: Iterable[str] = (),
+    **others: Any,
 ) -> Values:
     """Return the values of a template: the view data of a report, and others, as JSON types.
 
-    names: shown beside the page number.
+    names: shown beside the page number; look_alikes: words that get a box.
     """
     says = {
         "made": made_in_words(made_at),
@@ -237,6 +243,7 @@ def report_values(
         "report": report,
         "says": captions | says,
         "has_boxes": False,
+        "look_alikes": rf"\b(?:{'|'.join(look_alikes)})\b" if look_alikes else _NO_TEXT,
         **others,
     }
     builtins: Values = _visible(to_builtins(values, builtin_types=(bytes,), enc_hook=float))
@@ -272,7 +279,7 @@ def _values(evidence: Evidence, page: PageView) -> Values:
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
     captions, matrix = labels("comparison"), _matrix(evidence.comparison)
     title = named(captions["heading"], names)
-    return report_values(page, captions, evidence.made_at, title, names, matrix=matrix)
+    return report_values(page, captions, evidence.made_at, title, names, page.look_alikes, matrix=matrix)
 
 
 def _matrix(comparison: Comparison) -> Values:
@@ -295,6 +302,8 @@ def _axis(count: int, extent_pt: float, label_pt: float) -> list[tuple[str, floa
 
 _BAR = "\ufdd0"
 """No character, for which `report.typ` draws a bar."""
+_NO_TEXT = "\ufdd1"
+"""No character, which is in no text."""
 _FIXED_TIME = 0
 """Passed to Typst in place of the clock, so that the same report gives the same bytes."""
 

@@ -18,6 +18,7 @@ from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.html_report import labels, render_macro, render_page
+from simcompare.report.look_alikes import look_alikes_hint, look_alikes_of
 from simcompare.report.receipts import doubts_summary, receipt_in_words
 from simcompare.report.text_pieces import PrintedKindStyle
 from simcompare.report.wording import (
@@ -290,7 +291,10 @@ class EssayBlock:
 
 @dataclass(frozen=True, slots=True)
 class StudentView:
-    """Contents of the report. rewritten: source and text of each stretch that may be rewritten."""
+    """Contents of the report. rewritten: source and text of each stretch that may be rewritten.
+
+    look_alikes, look_alikes_hint: as in `PageView`
+    """
 
     name: str
     file: str
@@ -304,6 +308,8 @@ class StudentView:
     rewritten: Sequence[tuple[str, str]]
     blocks: Sequence[EssayBlock]
     facts: Sequence[tuple[str, str]]
+    look_alikes: Mapping[str, str]
+    look_alikes_hint: str
 
 
 def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
@@ -314,6 +320,7 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
     rewritten = ((each.place, each.span.of(document.text)) for each in found.rewritten)
     doubts = doubts_summary(document.receipt)
     facts = [fact for fact in facts_of(essay.check.cohort) if fact[0] != _("Order")]
+    look_alikes = look_alikes_of(document)
     return StudentView(
         labels.document(essay.place),
         f"{file} · {units_count(essay.document)}",
@@ -336,6 +343,8 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
             (_("Read"), escape_invisible(receipt_in_words(document.receipt))),
             *facts,
         ],
+        look_alikes,
+        look_alikes_hint() if look_alikes else "",
     )
 
 
@@ -436,7 +445,7 @@ def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
 
 def essay_text(view: StudentView) -> str:
     """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
-    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}", "|")
+    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}", view.look_alikes, "|")
 
 
 _DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
@@ -469,7 +478,13 @@ def render_student_pdf(essay: EssayCheck, name: str = "") -> bytes:
     view, made_at = student_view(essay, essay_sources(essay)), essay.check.cohort.made_at
     captions = labels("student_report")
     values = report_values(
-        view, captions, made_at, student_title(view.name), view.name, looks=SOURCE_LOOKS["light"]
+        view,
+        captions,
+        made_at,
+        student_title(view.name),
+        view.name,
+        view.look_alikes,
+        looks=SOURCE_LOOKS["light"],
     )
     return typeset_report("student", values, made_at)
 

@@ -26,8 +26,16 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png, scale_colour, ticks
 from simcompare.report.html_report import labels, template
 from simcompare.report.html_sections import PageView, page_view
+from simcompare.report.look_alikes import around_look_alikes, look_alikes_of
 from simcompare.report.pdf_report import PAPER
-from simcompare.report.text_pieces import CHANGED, DECISIONS, KINDS, PASSAGE_LOOKS, ends_excluded
+from simcompare.report.text_pieces import (
+    CHANGED,
+    DECISIONS,
+    KINDS,
+    PASSAGE_LOOKS,
+    UNSEEN_INK,
+    ends_excluded,
+)
 from simcompare.report.wording import made_in_words, named
 from simcompare.support.display_text import UNSEEN, display_name, escape_invisible
 from simcompare.support.i18n import LANGUAGES, _, current_language
@@ -90,7 +98,7 @@ _VALUES: dict[str, Any] = {
     "HALVES": (_HALF, _HALF),
     "FACTS": (_FIRST, _CONTENT_TWIPS - _FIRST),
     "FILES": (_FIRST, *[(_CONTENT_TWIPS - _FIRST) // 2] * 2),
-    "MATCHES": (620, 1080, 640, 640, 6886),
+    "MATCHES": (980, 1120, 640, 640, 6486),
     "AXIS": 640,
     "HEAT": 5_300,
     "LABEL": _LABEL_TWIPS,
@@ -101,8 +109,13 @@ _VALUES: dict[str, Any] = {
     "LOOKS": {
         "changed": _marked_words(CHANGED, "single", CHANGED),
         "paired": _marked_words(_SYNONYM.ink, "dotted", _SYNONYM.line),
+        "look_alike": Markup('<w:bdr w:val="single" w:sz="6" w:space="0" w:color="{}"/>').format(
+            UNSEEN_INK[1:].upper()
+        ),
     },
     "around_unseen": UNSEEN.split,
+    "around_look_alikes": around_look_alikes,
+    "look_alikes": {},
     "in_word": _in_word,
     "shade": _shade,
     "named": named,
@@ -113,7 +126,7 @@ _VALUES: dict[str, Any] = {
 
 def _markup(name: str, **values: Any) -> str:
     """Render a template of elements of a Word document, without the line ends between them."""
-    return _LINE_OF_TEMPLATE.sub("><", template(f"{name}.xml").render(**_VALUES, **values)).strip()
+    return _LINE_OF_TEMPLATE.sub("><", template(f"{name}.xml").render(_VALUES | values)).strip()
 
 
 @cache
@@ -185,7 +198,9 @@ def render_docx(evidence: Evidence, sheet: Sequence[SheetPart] = ()) -> bytes:
 
 def render_sheet(evidence: Evidence, title: str, sheet: Sequence[SheetPart]) -> bytes:
     """Render a sheet as a Word document of its own; equal evidence gives equal bytes, as in `render_docx`."""
-    body = _markup("sheet", sheet=sheet, page=None, labels=labels("comparison"))
+    sides = evidence.comparison.left, evidence.comparison.right
+    look_alikes = look_alikes_of(*(side.document for side in sides))
+    body = _markup("sheet", sheet=sheet, page=None, labels=labels("comparison"), look_alikes=look_alikes)
     return _saved(docx.Document(), evidence, title, title, body)
 
 
@@ -231,6 +246,7 @@ def _body(document: Document, evidence: Evidence, page: PageView, sheet: Sequenc
         "comparison",
         sheet=sheet,
         page=page,
+        look_alikes=page.look_alikes,
         labels=labels("comparison"),
         matrix=_matrix(evidence.comparison, matrix),
         pictures=[

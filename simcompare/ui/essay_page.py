@@ -245,6 +245,7 @@ class EssayPage(QWidget):
             f"p.list_item, p.quotation {{ margin-left: {6 * GRID_PX}px; }}",
             f"p.paragraph {{ text-indent: {indent_px}px; }}",
             f".unseen {{ color: {theme.caution}; font-weight: 700; }}",
+            f".look-alike {{ color: {theme.caution}; text-decoration: underline; }}",
             f".muted {{ color: {theme.muted}; }}",
             f"a.stretch {{ color: {theme.ink}; text-decoration: none; }}",
         )

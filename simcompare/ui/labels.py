@@ -1,7 +1,6 @@
 """Short texts shown by several views."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QLocale
@@ -19,11 +18,11 @@ from simcompare.comparison.explanation import (
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import ExtractionReceipt, FlagName, Span
 from simcompare.model.errors import NotAnEssayError
+from simcompare.report.look_alikes import look_alike_in_words
 from simcompare.report.receipts import common_author, doubts_summary, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name, named, reason_name, unseen_in_words
 from simcompare.session.decisions import REASONS, Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
-from simcompare.support.confusables import fold_look_alikes, fold_to_latin
 from simcompare.support.i18n import N_, _, current_language, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -82,32 +81,10 @@ def doubts_meaning(receipt: ExtractionReceipt) -> str:
     )
 
 
-_SCRIPTS = {"CYRILLIC": N_("Cyrillic"), "GREEK": N_("Greek"), "LATIN": N_("Latin")}
-
-
 def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
-    """Say what is hidden at a place of a text; of look-alike letters each with what it looks like."""
-    if name is FlagName.LOOK_ALIKE_LETTERS:
-        what = _("Letters of another script in this word, often put in to defeat comparison")
-        word = span.of(text)
-        pairs = dict.fromkeys(
-            pair for pair in zip(word, _without_disguise(word), strict=False) if pair[0] != pair[1]
-        )
-        return "\n".join([what, *(_look_alike_in_words(*pair) for pair in pairs)])
-    return unseen_in_words(len(span))
-
-
-def _without_disguise(word: str) -> str:
-    folded = fold_look_alikes(word)
-    return fold_to_latin(word) if folded == word else folded
-
-
-def _look_alike_in_words(letter: str, like: str) -> str:
-    scripts = (unicodedata.name(each, "").partition(" ")[0] for each in (letter, like))
-    own, other = (_(_SCRIPTS.get(script, script)) for script in scripts)
-    return _("“{letter}” is {own} and looks like {other} “{like}”").format(
-        letter=letter, own=own, other=other, like=like
-    )
+    """Say what is hidden at a place of a text."""
+    is_word = name is FlagName.LOOK_ALIKE_LETTERS
+    return look_alike_in_words(span.of(text)) if is_word else unseen_in_words(len(span))
 
 
 def author_of_pair(documents: DocumentStore) -> str:

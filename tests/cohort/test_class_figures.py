@@ -1,6 +1,7 @@
 """Figures behind the pictures of a class, and the layout of its graph."""
 
 import time
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.class_figures import BIN_COUNT, MOST_EDGES, ClassFigures, lay_out_graph
+from simcompare.cohort.class_figures import BIN_COUNT, MOST_EDGES, ClassFigures, lay_out_graph, ranks_by_name
 
 NAN = float("nan")
 Pairs = dict[tuple[int, int], tuple[float, float]]
@@ -74,9 +75,19 @@ def test_that_the_nearest_document_is_that_which_has_most_of_this_one() -> None:
     assert nearest.tolist() == [1, 2, -1, -1]
     assert highest[:2] == pytest.approx([0.1, 0.9]), "not the share of the other text"
     assert np.isnan(highest[2:]).all()
-    # of equal shares that of the other text decides, then the order of the documents
-    _highest, nearest = figures_of(4, {(0, 1): (0.5, 0.1), (0, 2): (0.2, 0.5), (0, 3): (0.5, 0.2)}).nearest
-    assert nearest.tolist() == [3, 0, 0, 0]
+
+
+def test_that_of_equal_shares_the_rarest_text_decides_who_is_nearest_then_the_name() -> None:
+    figures = figures_of(4, {(0, 1): (0.5, 0.1), (0, 2): (0.4998, 0.5), (0, 3): (0.5, 0.2)})
+
+    def nearest(scores: list[float], names: list[str]) -> int:
+        ranks = ranks_by_name(names)
+        return int(replace(figures, rank_scores=np.array(scores), name_ranks=ranks).nearest[1][0])
+
+    assert nearest([0.1, 0.3, 0.2], ["", "Ann", "Bob", "Cid"]) == 2
+    assert nearest([0.1, NAN, 0.1], ["", "Dan", "Ann", "Cid"]) == 3
+    assert nearest([NAN, NAN, NAN], ["", "dan", "Eve", "Cid"]) == 3
+    assert figures.nearest[0][0] == 0.5
 
 
 @given(st.integers(2, 30), st.integers(0, 1000), st.sampled_from([0.02, 0.05, 0.1]))

@@ -288,14 +288,20 @@ def test_that_a_share_before_decisions_has_space_in_whichever_row_it_is(qtbot: Q
     assert listed.columnWidth(index.column()) > QFontMetrics(listed.font()).horizontalAdvance(index.data())
 
 
-def test_that_a_student_whose_text_was_only_possibly_rewritten_has_that_partner(qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    ("share", "nearest", "words"),
+    [(0.0, "高翔", "高翔, possibly rewritten"), (0.05, "王伟", "王伟, possibly rewritten: 高翔")],
+)
+def test_that_only_without_a_share_the_partner_is_whose_text_was_possibly_rewritten(
+    share: float, nearest: str, words: str, qtbot: QtBot
+) -> None:
     listed = StudentList()
     qtbot.addWidget(listed)
-    row = StudentListRow("1", "李芳", "", (1,), 0.0, 0.0, limit=0.12, rewritten="高翔")
+    row = StudentListRow("1", "李芳", "", (1,), share, share, "王伟", limit=0.12, rewritten="高翔")
     listed.show_students([row], (), has_library=False)
     cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
-    assert cell.data() == "高翔"
-    assert "possibly rewritten" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert cell.data() == nearest
+    assert words in cell.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_that_students_who_are_not_on_the_class_list_are_counted(

@@ -8,9 +8,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_tasks import RowsPreview
 from simcompare.export.exports import ANNOTATED, FOLDER
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -102,6 +104,18 @@ def test_that_lines_of_a_preview_fit_its_width(compared: MainWindow, qtbot: QtBo
     qtbot.waitUntil(lambda: "sha256" in text.toPlainText(), timeout=WRITING_TIMEOUT_MS)
     assert text.horizontalScrollBar().maximum() == 0
     dialog.reject()
+
+
+def test_that_a_preview_begins_with_the_columns_that_have_contents(qtbot: QtBot) -> None:
+    view = PreviewView()
+    qtbot.addWidget(view)
+    rows = ("Student number", "Student", "Drafts", "Share"), ("", "Ann", "", "12"), ("", "Bob", "", "")
+    view.show_preview(RowsPreview(rows, is_all=True))
+    headings = (view.table.horizontalHeaderItem(column) for column in range(4))
+    assert [each and each.text() for each in headings] == ["Student", "Share", "Student number", "Drafts"]
+    cell = view.table.item(0, 1)
+    assert cell
+    assert cell.text() == "12"
 
 
 def test_that_the_preview_of_the_table_has_names_and_figures(three: MainWindow, qtbot: QtBot) -> None:

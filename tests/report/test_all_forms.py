@@ -1,12 +1,19 @@
 """Contents that every report has in each format for readers."""
 
+import ctypes
 import re
 from dataclasses import replace
+from io import BytesIO
 
+import docx
+import pypdfium2
+import pypdfium2.raw
 import pytest
+from lxml import html
 
 from simcompare import __version__
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.look_alikes import look_alikes_hint
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -271,3 +278,33 @@ def test_that_a_report_with_only_a_summary_says_that_it_does_not_count(tmp_path,
     said = "1 passage of one text sums up text of the other; it does not count for the share."
     assert squeezed(said) in words
     assert squeezed("No similar sentences or passages were found") not in words
+
+
+@pytest.mark.parametrize("suffix", list(WORDS))
+def test_that_words_with_look_alike_letters_have_a_box_which_the_report_explains_once(tmp_path, suffix):
+    plain = "The quiet reader in the corner sounds harsh but feels fair. Nobody denies the long corridor.\n"
+    disguised = plain.replace("corner", "cоrner").replace("Nobody", "Nоbоdy").replace("harsh", "hаrsh")
+    body = FORMS[suffix].render(evidence_of(comparison_of(tmp_path, plain, disguised)))
+    if suffix == ".html":
+        found = html.fromstring(body).xpath("//article//*[@class='look-alike']")
+        boxed = [each.text for each in found]
+        assert all("“о” is Cyrillic and looks like Latin “o”" in each.get("title") for each in found[:1])
+    elif suffix == ".docx":
+        runs = (run for each in docx.Document(BytesIO(body)).paragraphs for run in each.runs)
+        boxed = [run.text for run in runs if run._r.xpath("./w:rPr/w:bdr") and run.text != "Aa"]
+    else:
+        boxed = ["cоrner", "hаrsh", "Nоbоdy"] if _boxes(body) > 3 else []
+    assert {"cоrner", "hаrsh", "Nоbоdy"} == set(boxed)
+    words = "".join(WORDS[suffix](body).split())
+    assert words.count("".join(look_alikes_hint().split())) == 1
+
+
+def _boxes(body):
+    with pypdfium2.PdfDocument(body) as document:
+        colours = []
+        for page in document:
+            for each in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_PATH]):
+                parts = [ctypes.c_uint() for _part in range(4)]
+                pypdfium2.raw.FPDFPageObj_GetStrokeColor(each.raw, *map(ctypes.byref, parts))
+                colours.append(tuple(part.value for part in parts[:3]))
+    return colours.count((0x8A, 0x5A, 0))

@@ -15,7 +15,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.facing_passages import PassageMark, cut_at_passages
 from simcompare.report.html_report import render_html
-from simcompare.report.html_sections import strongest_passages
+from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.text_pieces import blocks_in_pieces
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
@@ -373,6 +373,30 @@ def test_that_an_extract_of_a_passage_ends_with_a_sentence_or_else_a_word(tmp_pa
         text = "".join(piece.text for block in side for piece in block.pieces)
         assert len(text) <= most + 1
         assert text.endswith(end)
+
+
+def test_that_a_sentence_that_is_a_passage_is_called_as_the_passage_is(tmp_path):
+    texts = (
+        f"{other} Nobody at the {place} would have asked {who} for permission to send a message.\n"
+        for other, place, who in (
+            ("Every lamp in our street went out.", "allotments behind the railway", "our neighbour Wilf"),
+            ("She painted blue birds all night.", "garage full of broken bicycles", "my cousin Farouk"),
+        )
+    )
+    view = page_view(evidence_of(comparison_of(tmp_path, *texts)))
+    assert [match.kind for match in view.matches] == [kind for kind, _name, _count in view.passage_kinds][-1:]
+    assert [match.kind_name for match in view.matches] == ["reworded"]
+
+
+def test_that_both_sides_of_an_extract_begin_with_sentences_that_match_each_other(tmp_path):
+    copied = "".join(f"第{count}位老人每天清晨都要带着孙子走过那座石桥。" for count in "一二三四五六七八")
+    own = "石桥老人清晨带着孙子，走过那座的人都说每天要早起才看得见雾里的灯。"
+    texts = copied.replace("第", own + "第", 1), copied.replace("第", own * 3 + "第", 1)
+    evidence = evidence_of(comparison_of(tmp_path, *(f"{text}\n" for text in texts)))
+    (passage,) = strongest_passages(evidence, 1, 90)
+    for side in (passage.left, passage.right):
+        text = "".join(piece.text for block in side for piece in block.pieces).removeprefix("…")
+        assert text.startswith("第一位老人每天清晨都要")
 
 
 def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_english(tmp_path):

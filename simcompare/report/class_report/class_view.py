@@ -379,6 +379,7 @@ class ClassView:
     matrix: Drawing
     graph: Drawing | None
     pairs: Sequence[PairView]
+    pairs_counted: str
     pairs_left_out: str
     library: LibraryView | None
     groups: Sequence[GroupView]
@@ -402,6 +403,21 @@ def reported_pairs(check: ClassCheck) -> list[CohortPair]:
         for pair in check.cohort.pairs
         if check.is_unusual(pair) or not pair.review.is_empty or rewritten_units(check.cohort, pair)
     ]
+
+
+def _counted(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
+    """Return why the pairs are listed: "7 unusual, 18 only possibly rewritten"."""
+    unusual = sum(map(check.is_unusual, pairs))
+    rewritten = sum(not check.is_unusual(pair) and rewritten_units(check.cohort, pair) > 0 for pair in pairs)
+    return enumerated(
+        words.format(count=f"{count:,}")
+        for words, count in (
+            (_("{count} unusual"), unusual),
+            (_("{count} only possibly rewritten"), rewritten),
+            (_("{count} with a decision or note"), len(pairs) - unusual - rewritten),
+        )
+        if count
+    )
 
 
 def class_view(
@@ -437,6 +453,7 @@ def class_view(
         matrix_picture(figures, groups, check.limit, label_of, sizes),
         group_graph(figures, link_of, check.limit, label_of, sizes),
         list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
+        _counted(check, pairs),
         left_out_in_words(len(pairs), MOST_ROWS),
         library_view(check, labels, MOST_ROWS),
         [

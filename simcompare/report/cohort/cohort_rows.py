@@ -519,8 +519,8 @@ def how_to_read(size_bits: int, *, is_rewritten: bool) -> Iterator[tuple[str, st
         yield (
             _("Possibly rewritten"),
             _(
-                "The sentences of such a passage say much the same in other words, or in another language, "
-                "by a model of their meaning. It proves nothing and never counts for the share: read both "
+                "By a model of their meaning, the sentences of such a passage may say much the same in other "
+                "words, or in another language. It proves nothing and never counts for the share: read both "
                 "sides."
             ),
         )

@@ -134,7 +134,7 @@ class PairFilterBar(QWidget):
         )
         self.facts_button = push_button("", lambda: self._list(_ANY_FACT), facts_tip, look="statusLink")
         rewritten_tip = N_(
-            "Say the same in other words; this never counts for the shares. Click to list them."
+            "May say the same in other words; this never counts for the shares. Click to list them."
         )
         self.rewritten_button = push_button(
             "", lambda: self._list(PairFact.REWRITTEN), rewritten_tip, look="statusLink"

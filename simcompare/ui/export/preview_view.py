@@ -1,5 +1,7 @@
 """Widget that shows a preview: pages, text or rows."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
@@ -69,7 +71,7 @@ class PreviewView(QStackedWidget):
             self.setCurrentWidget(self.table)
 
     def _show_rows(self, rows: RowsPreview) -> None:
-        headings, *body = rows.rows or ((),)
+        headings, *body = _filled_first(rows.rows or ((),))
         table = self.table
         table.setColumnCount(len(headings))
         table.setRowCount(len(body) + (not rows.is_all))
@@ -112,6 +114,14 @@ def _table() -> QTableWidget:
     table.setTabKeyNavigation(False)
     table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     return table
+
+
+def _filled_first(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows with the columns without contents, as of numbers that no student has, behind the others."""
+    _headings, *body = rows
+    filled = [any(cells[column : column + 1] != ("",) for cells in body) for column in range(len(rows[0]))]
+    order = sorted(range(len(rows[0])), key=lambda column: not filled[column])
+    return [[cells[column] if column < len(cells) else "" for column in order] for cells in rows]
 
 
 def _item(text: str, *, at_right: bool = False) -> QTableWidgetItem:

@@ -17,6 +17,7 @@ from simcompare.comparison.figures import SIDES
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
+from simcompare.report.class_report import class_view
 from simcompare.report.class_report.class_forms import (
     grades_as_csv,
     render_class,
@@ -112,14 +113,14 @@ def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():
     assert "No pair is unusual: in none of the 28 pairs" in result.text_content()
     assert not page.find_class("graph")
     headings = [heading.text_content() for heading in page.iter("h2")]
-    assert not any(heading.startswith(("Unusual", "Groups")) for heading in headings)
+    assert not any(heading.startswith(("Pairs to read", "Groups")) for heading in headings)
 
 
 def test_that_pairs_and_students_have_the_figures_of_the_json():
     check = class_with_copies()
     value = check_as_dict(check)
     unusual = [pair for pair in value["pairs"] if pair["unusual"]]
-    pairs = rows_of(page_of(check), "Unusual and decided pairs")
+    pairs = rows_of(page_of(check), "Pairs to read")
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
     assert [row[4] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
@@ -153,6 +154,15 @@ def test_that_the_groups_of_the_page_are_those_of_the_table_also_below_a_share_o
     assert f"unusual pairs, of {100 * value['limit']:.0f}% or more" in page_of(check).text_content()
 
 
+def test_that_the_listed_pairs_are_counted_by_why_they_are_listed(monkeypatch):
+    check = class_with_copies()
+    likely = next(pair for pair in check.cohort.pairs if not check.is_unusual(pair))
+    monkeypatch.setattr(class_view, "rewritten_units", lambda _cohort, pair: 40 * (pair is likely))
+    (heading,) = (each for each in page_of(check).iter("h2") if "Pairs to read" in each.text_content())
+    unusual = sum(map(check.is_unusual, check.cohort.pairs))
+    assert squashed(heading) == f"Pairs to read {unusual} unusual, 1 only possibly rewritten"
+
+
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
     check = with_limit(class_with_a_copied_sentence(), 0.9)
     assert not any(pair["group"] for pair in check_as_dict(check)["pairs"])
@@ -161,7 +171,7 @@ def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
 
 def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     page = page_of(class_with_copies())
-    pairs = rows_of(page, "Unusual and decided pairs")
+    pairs = rows_of(page, "Pairs to read")
     copied = next(row for row in pairs if SOURCE in row[1])
     assert COPIER in copied[1]
     assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
@@ -180,7 +190,7 @@ def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual(
     names = f"{SOURCE} 20260001", f"{COPIER} 20260006"
     link = f"{percent(max(before['left_in_right'], before['right_in_left'])).removesuffix('%')} → 0%"
     assert not page.xpath("//td[contains(@class, 'unusual')]")
-    (pair,) = rows_of(page, "Unusual and decided pairs")
+    (pair,) = rows_of(page, "Pairs to read")
     students = {row[0]: row for row in rows_of(page, "Students compared")}
     for name in names:
         assert re.fullmatch(r"0% before decisions: \d+%", students[name][1])
@@ -268,7 +278,7 @@ def test_that_every_report_of_a_bundle_is_linked_and_has_the_figures_of_the_page
     page = html.fromstring((place / "index.html").read_bytes())
     links = [unquote(link) for link in page.xpath("//main//a/@href") if not link.startswith("#")]
     assert links == list(outcomes)
-    for link, row in zip(links, rows_of(page, "Unusual and decided pairs"), strict=True):
+    for link, row in zip(links, rows_of(page, "Pairs to read"), strict=True):
         report = html.fromstring((place / link).read_bytes())
         shares = [each.findtext("strong") for each in report.xpath("//section[contains(@class, 'card')]/p")]
         assert {shares[0], shares[2]} == set(row[2:4])
@@ -389,7 +399,7 @@ def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     page = page_of(check)
     assert "The limit of 99% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
-    assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)
+    assert len(rows_of(page, "Pairs to read")) == len(shares)
 
 
 @pytest.mark.parametrize("name", ["Callum Drummond", "Gwen Mommm", "欧阳娜娜娜娜娜娜", "W" * 15])

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import isnan
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView
@@ -99,7 +98,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     before = picture.figures.nearest[0]
     is_unusual = reaches(picture.figures.larger, picture.limit)
     unusual = {*picture.figures.left[is_unusual].tolist(), *picture.figures.right[is_unusual].tolist()}
-    decisions, rewritten = _decisions(workspace), _rewritten(workspace)
+    decisions, rewritten = _decisions(workspace), _rewritten(workspace, labels)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
     for student in workspace.class_state.school.students:
@@ -123,7 +122,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 float("nan") if index is None else float(picture.ranks[index]),
                 tuple(_errors(workspace, student.files)),
                 index in unusual,
-                labels.text_of(rewritten[student.current]) if student.current in rewritten else "",
+                rewritten.get(student.current, ""),
             )
         )
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
@@ -138,12 +137,20 @@ def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision | None
     return counts
 
 
-def _rewritten(workspace: Workspace) -> dict[int, int]:
-    """Return, of each essay with possibly rewritten text, the other essay of the pair with most of it."""
+def _rewritten(workspace: Workspace, labels: StudentLabels) -> dict[int, str]:
+    """Return, of each essay with possibly rewritten text, the label of the other one of the pair with most.
+
+    Of equal ones it is that with the rarest text in common, then the first by name, as for shares.
+    """
     rows = workspace.pairs.table.rows
-    found = rows[rows["rewritten_units"] > 0]
-    pairs = found[np.argsort(found["rewritten_units"], kind="stable")][["left", "right"]].tolist()
-    return {key: other for pair in pairs for key, other in (pair, pair[::-1])}
+    found = rows[rows["rewritten_units"] > 0][["left", "right", "rewritten_units", "rank_score"]].tolist()
+    best: dict[int, tuple[int, float, str, str]] = {}
+    for left, right, units, score in found:
+        for key, other in ((left, right), (right, left)):
+            label = labels.text_of(other)
+            rank = -units, 0.0 if isnan(score) else -score, label.casefold(), label
+            best[key] = min(best.get(key, rank), rank)
+    return {key: label for key, (*_rank, label) in best.items()}
 
 
 def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
@@ -171,13 +178,14 @@ def _share(after: float, before: float) -> str:
 
 
 def _nearest(row: StudentListRow) -> str:
-    if row.is_only_rewritten:
-        return row.rewritten
-    return row.nearest if row.highest > 0 else NO_FIGURE
+    return row.nearest if row.highest > 0 else row.rewritten or NO_FIGURE
 
 
 def _nearest_in_words(row: StudentListRow) -> str:
-    return enumerated([_nearest(row), *([_("possibly rewritten")] if row.is_only_rewritten else [])])
+    name, rewritten = _nearest(row), _("possibly rewritten")
+    if row.rewritten != name:
+        rewritten = named(rewritten, row.rewritten)
+    return enumerated([name, *([rewritten] if row.is_only_rewritten else [])])
 
 
 def _ink(row: StudentListRow) -> str:

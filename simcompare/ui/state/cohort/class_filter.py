@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures
+from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures, ranks_by_name
 from simcompare.comparison.figures import SIDES
 from simcompare.session.decisions import PairReview
 from simcompare.session.school_class import Pair
@@ -65,8 +65,17 @@ def class_picture(
     rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
     ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])
+    labels = tuple(label_of(key) for key in keys.tolist())
+    scores, names = rows["rank_score"].copy(), ranks_by_name(labels)
     figures, after = (
-        ClassFigures(len(keys), *ends, *(rows[f"{kind}_{side}"].copy() for side in SIDES))
+        ClassFigures(
+            len(keys),
+            *ends,
+            rows[f"{kind}_{SIDES[0]}"].copy(),
+            rows[f"{kind}_{SIDES[1]}"].copy(),
+            scores,
+            names,
+        )
         for kind in ("after_exclusions", "after_decisions")
     )
     ranks = np.full(len(keys), np.nan)
@@ -74,7 +83,6 @@ def class_picture(
         np.fmax.at(ranks, end, rows["rank_score"])
     is_fine = np.zeros(len(rows), np.bool_)
     is_fine[table.places_of(pair for pair, review in reviews.items() if review.is_fine)] = True
-    labels = tuple(label_of(key) for key in keys.tolist())
     rewritten = int(np.count_nonzero(rows["rewritten_units"] > 0))
     return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, is_fine, rewritten)
 
