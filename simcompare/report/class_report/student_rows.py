@@ -11,7 +11,7 @@ from simcompare.cohort.cohort_scoring import CohortPair, UnreadDocument
 from simcompare.cohort.student_groups import student_labels
 from simcompare.model.errors import NotAnEssayError
 from simcompare.pseudonyms.students import Student
-from simcompare.report.cohort.cohort_rows import unread_in_words
+from simcompare.report.cohort.cohort_rows import rewritten_units, unread_in_words
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision, joined_decision
@@ -169,7 +169,7 @@ def _row(
         share,
         before,
         any(pair.decided for pair in pairs),
-        labels.document(other) if share else "",
+        labels.document(other) if share else _rewritten_partner(check, labels, places, pairs),
         any(check.is_unusual(pair) and not check.is_cleared(pair) for pair in pairs),
         longest,
         _verdict(check, pairs),
@@ -178,6 +178,16 @@ def _row(
         None if first is None else first.rank_score,
         labels.document(rarest[0]) if rarest and not (share and rarest[0] == other) else "",
     )
+
+
+def _rewritten_partner(
+    check: ClassCheck, labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]
+) -> str:
+    """Return the student of whose text most was possibly rewritten, and that it was; "" without any."""
+    found = [(rewritten_units(check.cohort, pair), pair.left, pair.right) for pair in pairs]
+    units, left, right = max(found, default=(0, 0, 0))
+    other = labels.document(right if left in places else left)
+    return detailed(other, _("possibly rewritten")) if units else ""
 
 
 def _file_in_words(check: ClassCheck, labels: ClassLabels, place: int) -> str:

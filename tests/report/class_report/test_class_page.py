@@ -18,6 +18,7 @@ from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.report.class_report import class_view
+from simcompare.report.class_report import student_rows as module_of_rows
 from simcompare.report.class_report.class_forms import (
     grades_as_csv,
     render_class,
@@ -26,6 +27,7 @@ from simcompare.report.class_report.class_forms import (
 )
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
 from simcompare.report.class_report.class_view import counts_of
+from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
@@ -161,6 +163,20 @@ def test_that_the_listed_pairs_are_counted_by_why_they_are_listed(monkeypatch):
     (heading,) = (each for each in page_of(check).iter("h2") if "Pairs to read" in each.text_content())
     unusual = sum(map(check.is_unusual, check.cohort.pairs))
     assert squashed(heading) == f"Pairs to read {unusual} unusual, 1 only possibly rewritten"
+
+
+def test_that_a_student_without_a_share_is_beside_whose_text_was_possibly_rewritten(monkeypatch):
+    check = class_with_copies()
+    labels = ClassLabels(check)
+    sharing = {place for pair in check.cohort.pairs if any(pair.shares) for place in (pair.left, pair.right)}
+    alone = next(pair for pair in check.cohort.pairs if sharing.isdisjoint({pair.left, pair.right}))
+    monkeypatch.setattr(module_of_rows, "rewritten_units", lambda _cohort, pair: 40 * (pair is alone))
+    nearest = {row.label: row.nearest for row in module_of_rows.student_rows(check, labels)}
+    left, right = labels.document(alone.left), labels.document(alone.right)
+    assert (nearest[left], nearest[right]) == (
+        f"{right} (possibly rewritten)",
+        f"{left} (possibly rewritten)",
+    )
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
