@@ -175,9 +175,6 @@ def test_that_a_student_without_a_share_is_beside_whose_text_was_possibly_rewrit
     left, right = labels.document(alone.left), labels.document(alone.right)
     for own, other in ((left, right), (right, left)):
         assert nearest[own] == f"{other} (possibly rewritten)"
-        f"{right} (possibly rewritten)",
-        f"{left} (possibly rewritten)",
-    )
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
