@@ -296,3 +296,13 @@ def test_that_a_student_whose_text_was_only_possibly_rewritten_has_that_partner(
     cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
     assert cell.data() == "高翔"
     assert "possibly rewritten" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_that_a_share_has_its_own_partner_even_where_more_text_was_possibly_rewritten(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    row = StudentListRow("1", "Zara Hussain", "", (1,), 0.2, 0.2, "D. Kowalski", rewritten="S. Adeyemi")
+    listed.show_students([row], (), has_library=False)
+    cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
+    assert cell.data() == "D. Kowalski"
+    assert "possibly rewritten: S. Adeyemi" in cell.data(Qt.ItemDataRole.ToolTipRole)

@@ -68,8 +68,8 @@ class StudentListRow:
 
     @property
     def is_only_rewritten(self) -> bool:
-        """Whether the student is most similar by meaning, as no share is unusual."""
-        return bool(self.rewritten) and not self.is_unusual
+        """Whether the student is similar to another one by meaning alone."""
+        return bool(self.rewritten) and not self.highest > 0
 
     def files_in_words(self) -> str:
         """Return "2 files, to check" or "could not be read"; "" for a single file without doubts."""
@@ -177,7 +177,10 @@ def _nearest(row: StudentListRow) -> str:
 
 
 def _nearest_in_words(row: StudentListRow) -> str:
-    return enumerated([_nearest(row), *([_("possibly rewritten")] if row.is_only_rewritten else [])])
+    """Return also with whom text was possibly rewritten, if the share is that of another pair."""
+    if row.is_only_rewritten:
+        return enumerated([row.rewritten, _("possibly rewritten")])
+    return enumerated([_nearest(row), *([named(_("possibly rewritten"), row.rewritten)] if row.rewritten else [])])
 
 
 def _ink(row: StudentListRow) -> str:
@@ -225,9 +228,7 @@ _COLUMNS = (
         ink=_ink,
         is_stretched=True,
         look=lambda row: Look(
-            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted", "?")]
-            if row.is_only_rewritten
-            else ()
+            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted")] if row.is_only_rewritten else ()
         ),
     ),
     PaintedColumn[StudentListRow](
