@@ -147,6 +147,11 @@ def test_that_headings_show_and_change_the_order_and_a_click_restores_the_defaul
     assert cells(four, PairColumn.MATCHES)[0] == "3"
 
 
+def test_that_words_of_the_filter_may_be_in_either_of_the_two_names(four: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(four.pairs_view.filter.text, "d.t a.t")
+    assert names(four) == ["ad"]
+
+
 def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
     bar = four.pairs_view.filter
     qtbot.keyClicks(bar.text, "D.T")

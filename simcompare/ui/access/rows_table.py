@@ -273,6 +273,7 @@ class RowsTable(QTableView, Generic[RowType]):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setMinimumSectionSize(self.margins_px)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for column in self._stretched:
