@@ -273,7 +273,6 @@ class RowsTable(QTableView, Generic[RowType]):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setMinimumSectionSize(self.margins_px)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for column in self._stretched:

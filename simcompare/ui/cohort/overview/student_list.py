@@ -310,6 +310,7 @@ class StudentList(ClassTable[StudentListRow]):
         self._filtered: frozenset[int] = frozenset()
         self._students: Sequence[StudentListRow] = ()
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.clicked.connect(self._choose)
         self.sources_action = NamedAction(N_("All sources of this essay"), self, self._request_sources)
         self.insertAction(self.actions()[0], self.sources_action)
