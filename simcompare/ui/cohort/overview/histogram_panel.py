@@ -200,10 +200,6 @@ class ShareHistogram(PictureWithTips):
         painter.setBrush(QColor(theme.accent if self._is_dragging else theme.surface))
         painter.drawRoundedRect(QRectF(x - _GRIP_PX, 1, 2 * _GRIP_PX, 2 * _GRIP_PX), 4, 4)
 
-    def limit_rect(self) -> QRect:
-        """Return the place of the line and its handle."""
-        return QRect(round(self.x_of(self.limit)) - _GRIP_PX, 0, 2 * _GRIP_PX, self._area.bottom())
-
     # mouse
 
     def _is_near_limit(self, place: QPointF) -> bool:
