@@ -238,6 +238,8 @@ class CompareView(QWidget):
     receipt_requested = Signal(int)
     search_requested = Signal(str)
     """Search the library for a sentence."""
+    library_requested = Signal()
+    """Search the library for the only text."""
     """Key of a document of which to show what was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -291,6 +293,7 @@ class CompareView(QWidget):
         workspace.selection.listed_changed.connect(self._enable_steps)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
+            pane.library_button.clicked.connect(self.library_requested)
         self._scrolling.timeout.connect(self.text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
