@@ -193,7 +193,7 @@ class WindowAssembly(QObject):
         def selected() -> QRect:
             return compare.selected_rect().translated(compare.mapTo(window, QPoint(0, 0)))
 
-        anchors = (panel.histogram, (window.sidebar.passages, selected), line.decisions)
+        anchors = (panel, (window.sidebar.passages, selected), line.decisions)
         overview, above = (*page.overview, window.page_switch), (panel.title, panel.lead_button)
         window.help.explain(*anchors, window.tool_bar.export_button, page.is_read, overview, above)
 

@@ -44,8 +44,13 @@ def bubble_place(
         place = QRect(_corner(anchor, size, side), size)
         if side in (Qt.Edge.LeftEdge, Qt.Edge.RightEdge):
             place.moveTop(max(area.top(), min(place.top(), area.bottom() + 1 - size.height())))
-            tops = (place.top(), anchor.top(), anchor.bottom() + 1 - size.height())
-            places = [place.translated(0, top - place.top()) for top in tops]
+            tops = (
+                anchor.top(),
+                anchor.bottom() + 1 - size.height(),
+                *(each.bottom() + 1 for each in spared),
+            )
+            moved = (place.translated(0, top - place.top()) for top in tops if top < anchor.bottom())
+            places = [place, *moved]
         else:
             place.moveLeft(max(area.left(), min(place.left(), area.right() + 1 - size.width())))
             places = [place, place.translated(anchor.right() - place.right(), 0)]
@@ -422,7 +427,8 @@ class HelpCommands(QObject):
         """Set the controls that the hints explain, in the order of the work.
 
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
-        of the class, which no hint covers. limit: the histogram. above: heading and main button above it.
+        of the class, which no hint covers. above: heading and main button of its first part,
+        limit.
         with_passages: their list, and the place of the selected one in the window.
         """
         workspace, (passages, selected), lead = self._workspace, with_passages, above[1]
