@@ -370,7 +370,7 @@ class HistogramPanel(QWidget):
             "",
             lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)),
             tip,
-            look="statusLink",
+            look="flushLink",
             accessibleName=tip,
         )
         self.limit_box = translated(
@@ -388,7 +388,7 @@ class HistogramPanel(QWidget):
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
         tip = N_("Find passages that were possibly rewritten in all pairs (takes longer)")
-        self.search_button = push_button("", self._request_search, tip, look="statusLink", accessibleName=tip)
+        self.search_button = push_button("", self._request_search, tip, look="flushLink", accessibleName=tip)
         self.search_button.setMinimumWidth(_LEAST_LEAD_PX)  # as that of the lead
         self.search_button.hide()
         self._conclusion = QBoxLayout(QBoxLayout.Direction.LeftToRight)
