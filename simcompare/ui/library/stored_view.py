@@ -306,9 +306,9 @@ class StoredView(QSplitter):
             self.retention_requested.emit(chosen[0].group)
 
     def _list_entries(self) -> None:
-        words = self.filter.text().casefold().split()
+        wanted = self.filter.text().casefold().split()
         entries = self._library.entries
-        found = [entry for entry in entries if all(word in _searched_text(entry) for word in words)]
+        found = [entry for entry in entries if all(map(_searched_text(entry).__contains__, wanted))]
         found.sort(key=lambda entry: entry.name.casefold())
         found.sort(key=lambda entry: day(entry.added_at), reverse=True)  # the newest days, each by name
         self.entries.show_rows(found)
