@@ -427,9 +427,8 @@ class HelpCommands(QObject):
         """Set the controls that the hints explain, in the order of the work.
 
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
-        of the class, which no hint covers. above: heading and main button of its first part,
-        limit.
-        with_passages: their list, and the place of the selected one in the window.
+        of the class, which no hint covers. limit: the part with the histogram. above: its heading and main
+        button. with_passages: their list, and the place of the selected one in the window.
         """
         workspace, (passages, selected), lead = self._workspace, with_passages, above[1]
 
