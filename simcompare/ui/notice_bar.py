@@ -172,12 +172,13 @@ class Overlay(QWidget):
         aside = self._aside
         if aside is None or not aside.isVisible():
             return None
-        height = self._height_px(aside.width() - 2 * _MARGIN_PX)
+        width = aside.width() - 1  # its border stays
+        height = self._height_px(width - 2 * _MARGIN_PX)
         if height <= GRID_PX or 2 * height > aside.height():
             return None
         height += 2 * _MARGIN_PX
         corner = aside.mapTo(self._host, QPoint(0, aside.height() - height))
-        return QRect(corner, QSize(aside.width() - 1, height))  # its border stays
+        return QRect(corner, QSize(width, height))
 
     def _height_px(self, width: int) -> int:
         """Height of the bars of this width, without margins."""

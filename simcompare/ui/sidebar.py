@@ -161,6 +161,7 @@ class Sidebar(QWidget):
 
     def show_sides(self, are_shown: bool) -> None:
         """Mark the documents on the left and on the right; otherwise only those that the user chose."""
+        self.documents.show_brief(are_shown)
         wanted = are_shown or self._workspace.documents.sides_were_chosen
         if wanted != self._tags_sides:
             self._tags_sides = wanted

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
@@ -190,11 +190,14 @@ class WindowAssembly(QObject):
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
         panel = window.class_page.histogram
-        with_limit = panel.histogram, panel.histogram.limit_rect
-        anchors = (with_limit, window.sidebar.passages, line.decisions)
-        export, page = window.tool_bar.export_button, window.class_page
+        compare, page = window.compare_view, window.class_page
+
+        def selected() -> QRect:
+            return compare.selected_rect().translated(compare.mapTo(window, QPoint(0, 0)))
+
+        anchors = (panel, (window.sidebar.passages, selected), line.decisions)
         overview, above = (*page.overview, window.page_switch), (panel.title, panel.lead_button)
-        window.help.explain(*anchors, export, page.is_read, overview, above)
+        window.help.explain(*anchors, window.tool_bar.export_button, page.is_read, overview, above)
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions
@@ -305,6 +308,7 @@ class WindowAssembly(QObject):
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
+        window.compare_view.library_requested.connect(window.library.search_class)
         window.library.pair_opened.connect(window.pages.show_compare)
         window.pages.compare_requested.connect(window.pair_steps.open_first)
         window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.class_table import SIDE_PX
 from simcompare.ui.cohort.overview.student_list import StudentColumn, StudentList, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_list import ProblemMenu
@@ -313,3 +314,26 @@ def test_that_students_who_are_not_on_the_class_list_are_counted(
         return [label.text() for label in school_class.class_page.findChildren(QLabel, "panelTitle")]
 
     qtbot.waitUntil(lambda: "7 students · 2 not on the class list" in titles(), timeout=TIMEOUT_MS)
+
+
+def test_that_a_share_has_its_own_partner_even_where_more_text_was_possibly_rewritten(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    row = StudentListRow("1", "Zara Hussain", "", (1,), 0.2, 0.2, "D. Kowalski", rewritten="S. Adeyemi")
+    listed.show_students([row], (), has_library=False)
+    cell = listed.model_of_rows.index(0, StudentColumn.NEAREST)
+    assert cell.data() == "D. Kowalski"
+    assert "possibly rewritten: S. Adeyemi" in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_in_a_narrow_list_surnames_are_whole_rather_than_shares_in_the_library(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    row = StudentListRow("1", "Emma Clarke", "", (1,), 0.63, 0.71, "Jack Robinson", in_library=0.0)
+    listed.show_students([row], (), has_library=True)
+    for width_px in (280, 440):
+        listed.resize(width_px, 200)
+        listed.show()
+        advance = QFontMetrics(listed.font()).horizontalAdvance
+        assert listed.columnWidth(StudentColumn.NEAREST) >= advance("Robinson") + 2 * SIDE_PX
+    assert not listed.isColumnHidden(StudentColumn.LIBRARY), "with space for both"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -156,3 +157,11 @@ def test_that_sorting_by_name_can_be_switched_on_and_off(documents: DocumentList
     assert shown == ["a.txt", "Essay 2.txt", "essay 10.txt"]
     action_called(documents, "Sort by name").trigger()
     assert [view(documents).model().index(row, 0).data() for row in range(3)] == names
+
+
+def test_that_the_reason_of_a_problem_has_two_lines_beside_the_passages_of_a_pair(qtbot: QtBot) -> None:
+    documents = shown_list(qtbot)
+    height_px = view(documents).sizeHintForRow(4)
+    documents.show_brief(True)
+    line_px = QFontMetrics(documents.font()).lineSpacing()
+    assert view(documents).sizeHintForRow(4) < height_px - 2 * line_px

@@ -6,9 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.overview.essay_graph import NODE_PX, EssayGraph
+from simcompare.ui.style.theme import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
@@ -129,3 +131,29 @@ def test_that_a_limit_that_no_pair_reaches_is_said(graph: EssayGraph) -> None:
 def test_that_the_focus_is_seen(graph: EssayGraph, qtbot: QtBot) -> None:
     assert looks_different_with_focus(graph, qtbot)
     assert graph.accessibleName()
+
+
+def test_that_the_ring_of_the_cursor_is_gone_once_another_part_has_the_focus(
+    graph: EssayGraph, qtbot: QtBot
+) -> None:
+    graph.clearFocus()
+    before = graph.grab().toImage()
+    click_at(graph, qtbot, node_place(graph, 3))
+    assert graph.hasFocus()
+    graph.clearFocus()
+    assert graph.grab().toImage() == before
+
+
+def test_that_a_line_is_seen_beside_the_letters_of_a_name(graph: EssayGraph) -> None:
+    graph.show_class(replace(picture_of(), labels=tuple(f"{place} Bennett" for place in range(6))))
+    image, surface = graph.grab().toImage(), QColor(current_theme().surface)
+    names = graph._names(graph.fontMetrics())
+    edges = [(graph._point_of(first), graph._point_of(second)) for first, second, _share in graph._edges()]
+    crossed = hidden = 0
+    for _name, box in names:
+        for start, end in edges:
+            steps = (start + (end - start) * part / 200 for part in range(1, 200))
+            inside = [place.toPoint() for place in steps if box.contains(place)]
+            crossed += len(inside)
+            hidden += sum(image.pixelColor(place) == surface for place in inside)
+    assert hidden <= crossed / 2

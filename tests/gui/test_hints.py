@@ -31,8 +31,6 @@ def shown_beside(hints: Hints) -> bool:
     window, shown = hints.bubble.window(), hints._shown
     assert shown is not None
     anchor = QRect(shown.anchor.mapTo(window, QPoint(0, 0)), shown.anchor.size())
-    if shown.part is not None:
-        anchor = shown.part().translated(anchor.topLeft())
     place = hints.bubble.geometry()
     return hints.bubble.isVisible() and window.rect().contains(place) and not place.intersects(anchor)
 
@@ -133,7 +131,8 @@ def test_that_hints_follow_the_work_and_leave_the_keyboard_alone(
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [("zh", (1257, 707)), ("en", (1366, 768)), ("en", (1920, 1080))]
+    ("language", "size"),
+    [("zh", (1060, 600)), ("zh", (1257, 707)), ("en", (1366, 768)), ("en", (1920, 1080))],
 )
 def test_that_the_first_hint_covers_neither_a_table_nor_a_heading_nor_the_map(
     school_class: MainWindow, language: str, size: tuple[int, int], qtbot: QtBot
@@ -144,11 +143,37 @@ def test_that_the_first_hint_covers_neither_a_table_nor_a_heading_nor_the_map(
     hints.start()
     wait_for_hint(window, "limit", qtbot)
     page = window.class_page
-    for part in (page.students, page.pairs, page.maps):
+    for part in (page.students, page.pairs, page.maps, page.histogram):
         assert not hints.bubble.geometry().intersects(QRect(part.mapTo(window, QPoint(0, 0)), part.size()))
     assert shown_beside(hints)
     bubble, buttons = hints.bubble, hints.bubble.findChildren(QAbstractButton)
     assert all(bubble.rect().contains(button.geometry()) for button in buttons)
+
+
+def test_that_the_hint_on_passages_covers_no_selected_one_and_goes_once_another_is_selected(
+    judging: MainWindow, qtbot: QtBot
+) -> None:
+    hints = judging.help.hints
+    hints.start()
+    wait_for_hint(judging, "passages", qtbot)
+    view = judging.compare_view
+    selected = view.selected_rect()
+    assert selected.height() > view.fontMetrics().height()
+    assert not hints.bubble.geometry().intersects(selected.translated(view.mapTo(judging, QPoint(0, 0))))
+    qtbot.keyClick(view, Qt.Key.Key_N)
+    wait_for_hint(judging, "decisions", qtbot)
+    assert "passages" in Preferences().dismissed_hints
+
+
+def test_that_the_hint_on_the_limit_goes_once_it_is_moved_or_a_bar_clicked(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    hints = school_class.help.hints
+    hints.start()
+    wait_for_hint(school_class, "limit", qtbot)
+    school_class.workspace.class_state.set_limit(0.5)
+    wait_for_hint(school_class, "", qtbot)
+    assert "limit" in Preferences().dismissed_hints
 
 
 def test_that_the_hint_on_decisions_goes_with_the_first_decision(reviewing: MainWindow, qtbot: QtBot) -> None:

@@ -101,6 +101,8 @@ def test_that_a_student_with_year_and_class_is_shortened_from_the_end(chinese_fo
     assert shown.startswith("梁俊杰（2026 · ")
     assert shown.endswith("…")
     assert elided_name(metrics, name, metrics.horizontalAdvance("梁俊杰…") + 1) == "梁俊杰…"
+    detailed = "Grace Mitchell (2026 · 10B · Essay 1)"
+    assert elided_name(metrics, detailed, metrics.horizontalAdvance("G. Mitchell")) == "G. Mitchell"
 
 
 def test_that_a_shared_ending_is_shortened(chinese_font: None):

@@ -310,3 +310,16 @@ def test_that_a_notice_has_the_height_of_a_width_before_it_has_that_width(qtbot:
     assert bar.label.height() >= bar.label.heightForWidth(bar.label.width())
     lowest = max(button.geometry().bottom() for button in (bar.show_button, bar.dismiss_button))
     assert expected - 20 <= lowest < expected
+
+
+def test_that_no_line_or_button_of_a_notice_is_cut_whatever_its_length(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    notice = school_class.notice
+    school_class.resize(1366, 768)
+    for length in range(40):
+        text = f"George Okafor – Ruby Harrison{'i' * length} – comparison report.pdf is saved."
+        notice.show_notice(text, lambda: None, "Show in folder", ("Open", lambda: None))
+        QApplication.processEvents()
+        assert notice.rect().contains(notice.dismiss_button.geometry())
+        assert notice.label.height() >= notice.label.heightForWidth(notice.label.width())

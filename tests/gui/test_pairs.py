@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -145,6 +146,11 @@ def test_that_headings_show_and_change_the_order_and_a_click_restores_the_defaul
     (by_matches,) = (a for a in four.pairs_view.menu.sort_menu.actions() if a.text() == "Matches")
     by_matches.trigger()
     assert cells(four, PairColumn.MATCHES)[0] == "3"
+
+
+def test_that_words_of_the_filter_may_be_in_either_of_the_two_names(four: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(four.pairs_view.filter.text, "d.t a.t")
+    assert names(four) == ["ad"]
 
 
 def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
@@ -351,3 +357,15 @@ def test_that_the_same_file_and_the_same_text_are_marked(
         assert (accessible_texts in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not accessible_texts
     tip = model.index(rows["ae"], PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "same file as a.txt" in tip
+
+
+def test_that_sorting_does_not_move_the_tables(four: MainWindow, qtbot: QtBot) -> None:
+    four.resize(1366, 768)
+    qtbot.keyClicks(four.pairs_view.filter.text, "t")
+    table, wide = four.pairs_view.table, four.pairs_view.filter
+    QApplication.processEvents()
+    top, count = table.mapTo(four, QPoint(0, 0)).y(), wide._count.pos()
+    four.pairs_view.sort_by(PairColumn.B)
+    QApplication.processEvents()
+    assert wide.default_order_button.isVisible()
+    assert (table.mapTo(four, QPoint(0, 0)).y(), wide._count.pos()) == (top, count)

@@ -54,12 +54,20 @@ def is_searched_by_meaning(meaning: bool | None, libraries: Sequence[Library]) -
     """
     if meaning is not None or not is_meaning_available():
         return bool(meaning)
-    entries, missing = 0, 0
+    entries = 0
     for library in libraries:
         with library.reading() as connection:
             entries += connection.execute(select(func.count()).select_from(ENTRIES)).scalar_one()
+    return entries <= _MOST_SEARCHED_UNASKED and entries_to_encode(libraries) <= _MOST_ENCODED_UNASKED
+
+
+def entries_to_encode(libraries: Sequence[Library]) -> int:
+    """Return how many entries `encode_entries` has to prepare. Raises LibraryError."""
+    missing = 0
+    for library in libraries:
+        with library.reading() as connection:
             missing += len(_without_vectors(connection))
-    return entries <= _MOST_SEARCHED_UNASKED and missing <= _MOST_ENCODED_UNASKED
+    return missing
 
 
 # --- fill the table

@@ -20,6 +20,7 @@ BAR_PX = 12 * GRID_PX
 """Length of a bar for a share of 1."""
 SIGN_PX = 16
 """Side of the icons of decision, note and doubt."""
+WIDEST_SURNAME_PX = 20 * GRID_PX
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 _SELECTED = QStyle.StateFlag.State_Selected.value

@@ -79,7 +79,7 @@ class FilterChips(QWidget):
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
-_WIDE_PX = 160 * GRID_PX
+_WIDE_PX = 220 * GRID_PX
 _LISTED_PX = 7 * GRID_PX
 _MOST_GROUPS_OFFERED = 50
 _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
@@ -151,6 +151,9 @@ class PairFilterBar(QWidget):
             accessibleName=N_("Default order"),
         )
         self.default_order_button.setIcon(icon("default-order"))
+        kept = self.default_order_button.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # sorting moves no table
+        self.default_order_button.setSizePolicy(kept)
         self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")

@@ -230,9 +230,10 @@ def _matches_filter(
     rows = table.rows
     kept = np.ones(len(rows), np.bool_)
     if pair_filter.text:
-        text = pair_filter.text.casefold()
-        named = [key for key, name in names.items() if text in name.casefold()]
-        kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
+        folded = {key: name.casefold() for key, name in names.items()}
+        for word in pair_filter.text.casefold().split():
+            named = [key for key, name in folded.items() if word in name]
+            kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
         shown = np.fmax(*(rows[FIELDS[column]] for column in SHARES))
         kept &= reaches(shown, pair_filter.least_percent / 100)

@@ -42,6 +42,7 @@ from simcompare.ui.cohort.class_table import (
     SIDE_PX,
     SIGN_PX,
     WIDEST_SHARE,
+    WIDEST_SURNAME_PX,
     Icon,
     Look,
     PaintedColumn,
@@ -81,7 +82,6 @@ _MORE = "+"
 _WIDEST_FIGURE, _WIDEST_GROUP = "88,888", "88"
 _EXCLUDED = N_("All that the other has in common with it is excluded here, as a quotation is.")
 _MOST_NAMED = 20
-_WIDEST_SURNAME_PX = 20 * GRID_PX
 _LEAST_COUNT = 888
 """Count for which a column has space from the beginning."""
 _OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
@@ -406,7 +406,7 @@ class PairRows:
     def surnames_px(self, advance: Callable[[str], int]) -> int:
         """Return the width of both names that has space for every surname, with the sign beside it."""
         widths = (
-            min(advance(surname(self.labels.text_of(key))), scaled(_WIDEST_SURNAME_PX))
+            min(advance(surname(self.labels.text_of(key))), scaled(WIDEST_SURNAME_PX))
             + entry.is_doubtful * (scaled(SIGN_PX) + GRID_PX)
             for key, entry in self._workspace.documents.entries.items()
             if entry.prepared_document is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -51,6 +51,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 _QUESTION_ABOVE_PX = 16 * GRID_PX
 """Distance of the question on the pair from the lower edge of the texts, above that of notices."""
+_SELECTED_LINES = 6
+"""Lines of a passage that say where it is."""
 _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
@@ -236,6 +238,8 @@ class CompareView(QWidget):
     receipt_requested = Signal(int)
     search_requested = Signal(str)
     """Search the library for a sentence."""
+    library_requested = Signal()
+    """Search the library for the only text."""
     """Key of a document of which to show what was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -289,6 +293,7 @@ class CompareView(QWidget):
         workspace.selection.listed_changed.connect(self._enable_steps)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
+            pane.library_button.clicked.connect(self.library_requested)
         self._scrolling.timeout.connect(self.text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
@@ -365,6 +370,18 @@ class CompareView(QWidget):
             return _("Reading the texts…")
         is_comparing = self._workspace.comparison is None and all(entries)
         return _("Comparing the texts…") if is_comparing else _("The comparison matrix appears here.")
+
+    def selected_rect(self) -> QRect:
+        """Return where the selected passage begins in the left text; empty if it is not in view."""
+        passages, passage = self._workspace.passages, self._workspace.selection.passage
+        if passages is None or passage is None or not self.isVisible():
+            return QRect()
+        pane, span = self.panes[Side.LEFT], Span(*passages.left_spans[passage].tolist())
+        line_px = pane.fontMetrics().lineSpacing()
+        top, last = (pane.viewport_y_of(each) for each in (span, Span(span.end - 1, span.end)))
+        height = min(last + 2 * line_px - top, _SELECTED_LINES * line_px)
+        place = QRect(0, top, pane.width(), height) & pane.rect()
+        return place.translated(pane.mapTo(self, QPoint(0, 0)))
 
     def name_on(self, side: Side) -> DocumentName:
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))

@@ -291,6 +291,11 @@ class DocumentList(QWidget):
         self._arrange()
         self._show_count()
 
+    def show_brief(self, is_brief: bool) -> None:
+        """Give the reasons of problems less space, beside the passages of a pair."""
+        self._painter.is_brief = is_brief
+        self._view.scheduleDelayedItemsLayout()
+
     def _show_count(self) -> None:
         documents = sum(row.is_document for row in self._all)
         self._header.show_count(_("Documents"), f"{documents:,}")

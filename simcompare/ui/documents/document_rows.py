@@ -287,7 +287,7 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
 
 _MOST_LINES = {"problem": 6, "locked": 6}
 _INDENTATION_PX = 4 * GRID_PX
-_MOST_LINES_OF_DOUBT = 2
+_MOST_LINES_OF_DOUBT = _MOST_BRIEF_LINES = 2
 _ICON_PX = 3 * GRID_PX
 _DETAIL_SCALE = 0.92
 _StateFlag = QStyle.StateFlag
@@ -300,6 +300,8 @@ class DocumentRowPainter(QStyledItemDelegate):
     heading_clicked = Signal(int)
     offer_clicked = Signal(int, str)
     row_double_clicked = Signal(int)
+    is_brief = False
+    """Whether the reason of a problem has two lines at most; the tool tip says all."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -333,7 +335,8 @@ class DocumentRowPainter(QStyledItemDelegate):
         """Wrap the reason of a problem; elide any other detail."""
         small = _detail_font(font)
         width = self._inner_width(row) - _role_px(row, QFontMetrics(small))
-        return wrapped(row.detail, small, width, _MOST_LINES.get(row.state, 1))
+        most = _MOST_LINES.get(row.state, 1)
+        return wrapped(row.detail, small, width, min(most, _MOST_BRIEF_LINES) if self.is_brief else most)
 
     def _doubt_lines(self, row: DocumentRow, font: QFont) -> tuple[str, ...]:
         if not row.doubt:

@@ -44,7 +44,13 @@ def bubble_place(
         place = QRect(_corner(anchor, size, side), size)
         if side in (Qt.Edge.LeftEdge, Qt.Edge.RightEdge):
             place.moveTop(max(area.top(), min(place.top(), area.bottom() + 1 - size.height())))
-            places = [place, place.translated(0, anchor.top() - place.top())]
+            tops = (
+                anchor.top(),
+                anchor.bottom() + 1 - size.height(),
+                *(each.bottom() + 1 for each in spared),
+            )
+            moved = (place.translated(0, top - place.top()) for top in tops if top < anchor.bottom())
+            places = [place, *moved]
         else:
             place.moveLeft(max(area.left(), min(place.left(), area.right() + 1 - size.width())))
             places = [place, place.translated(anchor.right() - place.right(), 0)]
@@ -163,7 +169,8 @@ class Hint:
     """A hint by a stable name. is_useful: there is something to explain; text: a gettext id.
 
     Hints of one name are one, beside whichever control is visible. spared: what the hint does not cover
-    where there is space elsewhere. part: returns the part of the control that is explained.
+    where there is space elsewhere. kept: returns a place of the window to spare, too. state: returns what the
+    hint is about, and what changes once the user does as it says.
     """
 
     name: str
@@ -171,7 +178,8 @@ class Hint:
     anchor: QWidget
     is_useful: Callable[[], bool]
     spared: Sequence[QWidget] = ()
-    part: Callable[[], QRect] | None = None
+    kept: Callable[[], QRect] = QRect
+    state: Callable[[], tuple[object, object]] = lambda: (None, None)
 
 
 class Hints(QObject):
@@ -188,6 +196,7 @@ class Hints(QObject):
         self._preferences = preferences
         self._is_started = False
         self._shown: Hint | None = None
+        self._state: tuple[object, object] = (None, None)
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self._show_next)
         self.bubble.next_button.clicked.connect(self._dismiss)
@@ -243,6 +252,8 @@ class Hints(QObject):
 
     def _show_next(self) -> None:
         before, self._shown = self._shown, None
+        if before is not None:
+            self._follow_advice(before)
         if not self._preferences.shows_hints:
             self.bubble.hide()
             return
@@ -251,18 +262,23 @@ class Hints(QObject):
         for hint in self._hints:
             is_open = hint.name not in self._preferences.dismissed_hints
             if is_open and hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
-                self._shown = hint
+                self._shown, self._state = hint, hint.state()
                 if hint is not before:
                     words = _(hint.text)
                     announce(self.bubble, words)
                 return
+        self._state = None, None
         self.bubble.hide()
+
+    def _follow_advice(self, shown: Hint) -> None:
+        """Dismiss a hint as the user has done what it says."""
+        (about, before), (now_about, now) = self._state, shown.state()
+        if about is now_about and before != now:
+            self._preferences.dismissed_hints |= {shown.name}
 
     def _show(self, hint: Hint, number: int) -> bool:
         """Show a hint; return False if the window has no space beside its control."""
-        place, spared = self._place_of(hint.anchor), [*map(self._place_of, hint.spared)]
-        if hint.part is not None:
-            place = hint.part().translated(place.topLeft())
+        place, spared = self._place_of(hint.anchor), [*map(self._place_of, hint.spared), hint.kept()]
         total = len({each.name for each in self._hints})
         for is_narrow, avoided in ((False, spared), (True, spared), (False, [])):
             self.bubble.show_hint(_(hint.text), number, total, is_narrow=is_narrow)
@@ -348,7 +364,7 @@ class AboutDialog(Dialog):
 
 
 _LIMIT = N_(
-    "Pairs to the right of this line are unusual in this class. Drag the line, or type a percentage; "
+    "Pairs to the right of the vertical line are unusual in this class. Drag it, or type a percentage; "
     "a click on a bar lists its pairs."
 )
 _PASSAGES = N_(
@@ -382,6 +398,8 @@ class HelpCommands(QObject):
             workspace.selection.changed,
             workspace.selection.listed_changed,
             workspace.review.changed,
+            workspace.class_state.changed,
+            workspace.class_filter.changed,
         ):
             signal.connect(self.hints.follow)
 
@@ -398,8 +416,8 @@ class HelpCommands(QObject):
 
     def explain(
         self,
-        with_limit: tuple[QWidget, Callable[[], QRect]],
-        passages: QWidget,
+        limit: QWidget,
+        with_passages: tuple[QWidget, Callable[[], QRect]],
         decisions: QWidget,
         export: QWidget,
         is_read: Callable[[], bool],
@@ -409,10 +427,10 @@ class HelpCommands(QObject):
         """Set the controls that the hints explain, in the order of the work.
 
         is_read: there is no pair left that the class offers to read. overview: headings, pictures and tables
-        of the class, which no hint covers. with_limit: histogram, and the place of its limit.
-        above: heading and main button above it.
+        of the class, which no hint covers. limit: the part with the histogram. above: its heading and main
+        button. with_passages: their list, and the place of the selected one in the window.
         """
-        workspace, (limit, limit_rect), lead = self._workspace, with_limit, above[1]
+        workspace, (passages, selected), lead = self._workspace, with_passages, above[1]
 
         def has_decided() -> bool:
             return bool(workspace.review.pairs())
@@ -425,10 +443,17 @@ class HelpCommands(QObject):
             is_shown = limit.isVisible() or decisions.isVisible()
             return workspace.comparison is not None and is_shown and has_decided() and is_read()
 
+        def limit_state() -> tuple[object, object]:
+            return None, (workspace.class_state.chosen_limit, workspace.class_filter.shares)
+
+        def passage_state() -> tuple[object, object]:
+            return workspace.comparison, workspace.selection.passage
+
+        spared = (*overview, *above)
         self.hints.use(
             [
-                Hint("limit", _LIMIT, limit, self._has_class, (*overview, *above), limit_rect),
-                Hint("passages", _PASSAGES, passages, is_new_to_pairs),
+                Hint("limit", _LIMIT, limit, self._has_class, spared, state=limit_state),
+                Hint("passages", _PASSAGES, passages, is_new_to_pairs, (), selected, passage_state),
                 Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
                 # on the page of the class beside the main button, which is that of the export then
                 Hint("export", _EXPORT, lead, may_export, overview),

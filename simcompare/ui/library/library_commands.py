@@ -471,6 +471,8 @@ class LibraryCommands(QObject):
 
     def search_class(self) -> None:
         self.page_requested.emit()
+        if self.state.is_known and not self.state.groups:
+            return  # the page says what an empty library is for
         self.search.start(self.page.method.currentData())
         self.page.show_found()
 
@@ -517,7 +519,7 @@ class LibraryCommands(QObject):
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
             shown = (self.search.hits, len(found), label_of, self._is_chinese)
-            self.page.found.show_class(*shown, is_over=is_over)
+            self.page.found.show_class(*shown, is_over=is_over, is_stored=self.search.is_stored)
 
     def _is_chinese(self, key: int) -> bool | None:
         entry = self._workspace.documents.entries.get(key)

@@ -306,9 +306,9 @@ class StoredView(QSplitter):
             self.retention_requested.emit(chosen[0].group)
 
     def _list_entries(self) -> None:
-        wanted = self.filter.text().strip().casefold()
+        wanted = self.filter.text().casefold().split()
         entries = self._library.entries
-        found = [entry for entry in entries if not wanted or wanted in _searched_text(entry)]
+        found = [entry for entry in entries if all(map(_searched_text(entry).__contains__, wanted))]
         found.sort(key=lambda entry: entry.name.casefold())
         found.sort(key=lambda entry: day(entry.added_at), reverse=True)  # the newest days, each by name
         self.entries.show_rows(found)
@@ -479,7 +479,7 @@ class HitsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words: Callable[[], str] = str
-        self._is_over = self.has_essays = False
+        self._is_over = self._is_stored = self.has_essays = False
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
@@ -513,11 +513,12 @@ class HitsView(QWidget):
         is_chinese: Callable[[int], bool | None],
         *,
         is_over: bool,
+        is_stored: bool = False,
     ) -> None:
         """Show the hits of the class, the largest share first.
 
         found: essays with an unusual share. label_of, is_chinese: of an essay by its key. is_over: no
-        further essays are searched.
+        further essays are searched. is_stored: the class was found itself, which is no hit.
         """
         rows = [
             FoundRow(key, label_of(key), hit, is_chinese=is_chinese(key))
@@ -539,11 +540,12 @@ class HitsView(QWidget):
                 )
             return " · ".join([searched, known, *([by_meaning] if rewritten else [])])
 
+        self._is_stored = is_stored
         self._show(rows, words, has_essays=True, is_over=is_over)
 
     def show_sentence(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         """Show the entries that have a sentence, of equal shares the one added first."""
-        rows = [FoundRow(0, "", hit, sentence) for hit in hits]
+        rows, self._is_stored = [FoundRow(0, "", hit, sentence) for hit in hits], False
         self._show(rows, lambda: quoted(escape_invisible(sentence)), has_essays=False, is_over=True)
 
     def _show(
@@ -580,5 +582,7 @@ class HitsView(QWidget):
         self.title.setToolTip(as_tooltip(self._words()))
         is_empty = not self.table.model_of_rows.rows
         nothing, later = _("Nothing like it is in the library."), _("Hits are listed here as they are found.")
+        if self._is_stored:
+            nothing = _("Apart from this class itself, nothing like it is in the library.")
         self.hint.setText("" if not is_empty else nothing if self._is_over else later)
         self._hint_row.setVisible(is_empty)

@@ -231,7 +231,7 @@ class SessionCommands(QObject):
 
     def commands(self) -> list[Command | QAction | None]:
         return [
-            Command("new_session", N_("New session"), (), self.reset),
+            Command("new_session", N_("New session"), QKeySequence.StandardKey.New, self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
             self.recent.action,
             Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),

@@ -135,9 +135,10 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
             each for each in (_with_initials(name), short) if metrics.horizontalAdvance(each) <= width_px
         )
         return next(fitting, "") or metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
-    detailed = _DETAILED.fullmatch(name)
-    if detailed and metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px:
-        return metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
+    if detailed := _DETAILED.fullmatch(name):
+        has_space = metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px
+        cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
+        return cut if has_space else elided_name(metrics, detailed[1], width_px)
     stem = name.removesuffix(PurePath(name).suffix)
     first, last = shared[0], len(stem) - shared[1]
     start, own, end = stem[:first], stem[first:last], stem[last:]

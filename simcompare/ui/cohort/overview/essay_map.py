@@ -21,7 +21,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_im
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame
-from simcompare.ui.style.text_labels import announce, as_tooltip, draw_name
+from simcompare.ui.style.text_labels import announce, as_tooltip, draw_name, elided_name
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
@@ -369,7 +369,8 @@ class EssayMap(MapView):
                 continue  # a row that is cut off, whose name would cover that of its neighbour
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))
             label = picture.labels[int(picture.order[row])]
-            text = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width)
+            is_whole = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width) == label
+            text = label if is_whole else elided_name(metrics, label, width)
             box = QRectF(rect.left() - width - GRID_PX, rect.top() + within - height / 2, width, height)
             draw_name(painter, box, Qt.AlignmentFlag.AlignRight, text)
         painter.restore()

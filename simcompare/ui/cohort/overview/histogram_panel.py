@@ -200,10 +200,6 @@ class ShareHistogram(PictureWithTips):
         painter.setBrush(QColor(theme.accent if self._is_dragging else theme.surface))
         painter.drawRoundedRect(QRectF(x - _GRIP_PX, 1, 2 * _GRIP_PX, 2 * _GRIP_PX), 4, 4)
 
-    def limit_rect(self) -> QRect:
-        """Return the place of the line and its handle."""
-        return QRect(round(self.x_of(self.limit)) - _GRIP_PX, 0, 2 * _GRIP_PX, self._area.bottom())
-
     # mouse
 
     def _is_near_limit(self, place: QPointF) -> bool:
@@ -374,7 +370,7 @@ class HistogramPanel(QWidget):
             "",
             lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)),
             tip,
-            look="statusLink",
+            look="flushLink",
             accessibleName=tip,
         )
         self.limit_box = translated(
@@ -392,7 +388,7 @@ class HistogramPanel(QWidget):
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
         tip = N_("Find passages that were possibly rewritten in all pairs (takes longer)")
-        self.search_button = push_button("", self._request_search, tip, look="statusLink", accessibleName=tip)
+        self.search_button = push_button("", self._request_search, tip, look="flushLink", accessibleName=tip)
         self.search_button.setMinimumWidth(_LEAST_LEAD_PX)  # as that of the lead
         self.search_button.hide()
         self._conclusion = QBoxLayout(QBoxLayout.Direction.LeftToRight)

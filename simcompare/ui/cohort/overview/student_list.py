@@ -20,12 +20,23 @@ from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
-from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn, Words
+from simcompare.ui.cohort.class_table import (
+    DOUBT,
+    FIRST_PX,
+    SIDE_PX,
+    WIDEST_SHARE,
+    WIDEST_SURNAME_PX,
+    ClassTable,
+    Look,
+    PaintedColumn,
+    Words,
+)
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.text_labels import surname
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 
 class StudentColumn(IntEnum):
@@ -67,8 +78,8 @@ class StudentListRow:
 
     @property
     def is_only_rewritten(self) -> bool:
-        """Whether the student is most similar by meaning, as no share is unusual."""
-        return bool(self.rewritten) and not self.is_unusual
+        """Whether the student is similar to another one by meaning alone."""
+        return bool(self.rewritten) and not self.highest > 0
 
     def files_in_words(self) -> str:
         """Return "2 files, to check" or "could not be read"; "" for a single file without doubts."""
@@ -182,10 +193,12 @@ def _nearest(row: StudentListRow) -> str:
 
 
 def _nearest_in_words(row: StudentListRow) -> str:
-    name, rewritten = _nearest(row), _("possibly rewritten")
-    if row.rewritten != name:
-        rewritten = named(rewritten, row.rewritten)
-    return enumerated([name, *([rewritten] if row.is_only_rewritten else [])])
+    """Return also with whom text was possibly rewritten, if the share is that of another pair."""
+    if row.is_only_rewritten or row.rewritten == _nearest(row):
+        return enumerated([row.rewritten, _("possibly rewritten")])
+    return enumerated(
+        [_nearest(row), *([named(_("possibly rewritten"), row.rewritten)] if row.rewritten else [])]
+    )
 
 
 def _ink(row: StudentListRow) -> str:
@@ -233,9 +246,7 @@ _COLUMNS = (
         ink=_ink,
         is_stretched=True,
         look=lambda row: Look(
-            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted", "?")]
-            if row.is_only_rewritten
-            else ()
+            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted")] if row.is_only_rewritten else ()
         ),
     ),
     PaintedColumn[StudentListRow](
@@ -250,7 +261,7 @@ _COLUMNS = (
         ),
         ink=_ink,
         widest=lambda: (WIDEST_SHARE,),
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("In library"),
@@ -261,6 +272,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The largest share of this essay that one text of the library has"),
         ink=lambda row: "ink" if reaches(row.in_library, row.limit) else "muted",
         widest=lambda: (WIDEST_SHARE,),
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("Files"),
@@ -270,7 +282,7 @@ _COLUMNS = (
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
         tip=lambda row: "\n".join([row.files_in_words(), *row.remarks]),
         ink=_ink,
-        rank=2,
+        rank=3,
     ),
     PaintedColumn[StudentListRow](
         N_("Decisions"),
@@ -279,10 +291,11 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
-        rank=3,
+        rank=4,
     ),
 )
 """In the order of StudentColumn."""
+_NAMES = (_COLUMNS[StudentColumn.STUDENT], _COLUMNS[StudentColumn.NEAREST])
 
 
 class StudentList(ClassTable[StudentListRow]):
@@ -302,6 +315,7 @@ class StudentList(ClassTable[StudentListRow]):
         self._filtered: frozenset[int] = frozenset()
         self._students: Sequence[StudentListRow] = ()
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.clicked.connect(self._choose)
         self.sources_action = NamedAction(N_("All sources of this essay"), self, self._request_sources)
         self.insertAction(self.actions()[0], self.sources_action)
@@ -339,6 +353,15 @@ class StudentList(ClassTable[StudentListRow]):
         first = self.model_of_rows.index(len(self._students), 0)
         self.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _names_px_beside(self, number: int) -> int:
+        """Width of names for which a column is hidden: of surnames and headings, if it was asked for."""
+        if number != StudentColumn.LIBRARY:
+            return super()._names_px_beside(number)
+        advance = self.fontMetrics().horizontalAdvance
+        names = (surname(column.text(row)) for column in _NAMES for row in self.model_of_rows.rows)
+        names_px = (min(advance(name), scaled(WIDEST_SURNAME_PX)) for name in names)
+        return len(_NAMES) * (max(names_px, default=0) + FIRST_PX + SIDE_PX)
 
     def show_chosen(self, keys: Collection[int]) -> None:
         self._filtered = frozenset(keys)

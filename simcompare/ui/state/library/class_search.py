@@ -74,12 +74,15 @@ _WORKERS = min(4, os.cpu_count() or 1)
 class _Result:
     """Hits of the essay with a key, or why it was not searched; stop: of the search that found them.
 
-    With the key None, why the library was not prepared.
+    With the key None, why the library was not prepared. is_last: the essay is not searched again. is_stored:
+    it is in the library itself.
     """
 
     stop: Event
     key: int | None
     hits: Sequence[LibraryHit] | SimcompareError
+    is_last: bool = True
+    is_stored: bool = False
 
 
 class ClassSearch(QObject):
@@ -106,6 +109,8 @@ class ClassSearch(QObject):
         self._found.connect(self._take)
         self._prepared.connect(self._show_prepared)
         self.hits: dict[int, Sequence[LibraryHit]] = {}
+        self.is_stored = False
+        """Whether an essay of the class was found in the library, which is no hit."""
         self.progress: tuple[int, int] | None = None
         """Numbers of essays searched and of all while the class is searched."""
         self.prepared: tuple[int, int] | None = None
@@ -131,7 +136,7 @@ class ClassSearch(QObject):
         """
         self.cancel()
         self._method = method
-        self._texts, self.hits = class_essays(self._workspace), {}
+        self._texts, self.hits, self.is_stored = class_essays(self._workspace), {}, False
         self._stop = stop = Event()
         if self._texts:
             self.progress = 0, len(self._texts)
@@ -163,12 +168,15 @@ class ClassSearch(QObject):
         if result.key is None:
             self.failed.emit(result.hits)
             return
-        done, total = self.progress
-        self.progress = (done + 1, total) if done + 1 < total else None
+        total = self.progress[1]
+        done = self.progress[0] % total + 1  # all are searched again after the library was prepared
+        self.progress = None if done == total and result.is_last else (done, total)
         if isinstance(result.hits, SimcompareError):
-            self.failed.emit(result.hits)
+            if result.is_last:
+                self.failed.emit(result.hits)
         elif result.key in self._texts:
             self.hits[result.key] = result.hits
+            self.is_stored |= result.is_stored
         self._emit_changed()
 
     def _end(self, error: LibraryError | None) -> None:
@@ -244,33 +252,44 @@ def _search(  # noqa: PLR0913 - what to search, and how
     report: Callable[[_Result], object],
     report_prepared: Callable[[tuple[Event, int, int]], object],
 ) -> LibraryError | None:
-    """Search texts, and report the hits of each or why it was not searched; return what ended it early."""
+    """Search texts, and report the hits of each or why it was not searched; return what ended it early.
+
+    Preparing a library for a search by meaning takes long, so that texts are searched without it before.
+    """
     from simcompare.library.entries import entries_of_files  # noqa: PLC0415 - loads the database toolkit
     from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
     from simcompare.library.search.meaning_search import (  # noqa: PLC0415
         encode_entries,
+        entries_to_encode,
         is_searched_by_meaning,
     )
     from simcompare.library.search.search import search_texts  # noqa: PLC0415
 
     tick = stoppable(lambda done, total: report_prepared((stop, done, total)), stop)
-    try:
-        own = entries_of_files(access.library(), names)
-        if by_fingerprints:
-            fingerprint_entries([access.library()], tick)
-        if by_meaning := is_searched_by_meaning(meaning, [access.library()]):
-            try:
-                encode_entries([access.library()], tick)
-            except NotEncodedError as error:
-                report(_Result(stop, None, error))
+
+    def search(by_meaning: bool, is_last: bool) -> None:
         searching = search_texts(access.place, texts, _WORKERS, stop, by_fingerprints, by_meaning)
         with closing(searching) as searched:
             for key, found in searched:
                 if isinstance(found, SimcompareError):
-                    report(_Result(stop, key, found))
+                    report(_Result(stop, key, found, is_last))
                 else:
                     others = [hit for hit in found if hit.entry.entry not in own]
-                    report(_Result(stop, key, others))
+                    report(_Result(stop, key, others, is_last, len(others) < len(found)))
+
+    try:
+        libraries = [access.library()]
+        own = entries_of_files(access.library(), names)
+        if by_fingerprints:
+            fingerprint_entries(libraries, tick)
+        by_meaning = is_searched_by_meaning(meaning, libraries)
+        if by_meaning and entries_to_encode(libraries):
+            search(by_meaning=False, is_last=False)
+            try:
+                encode_entries(libraries, tick)
+            except NotEncodedError as error:
+                report(_Result(stop, None, error))
+        search(by_meaning, is_last=True)
     except LibraryError as error:
         return error
     return None
