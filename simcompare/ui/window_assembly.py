@@ -308,7 +308,6 @@ class WindowAssembly(QObject):
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
-        window.compare_view.library_requested.connect(window.library.search_class)
         window.library.pair_opened.connect(window.pages.show_compare)
         window.pages.compare_requested.connect(window.pair_steps.open_first)
         window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))

@@ -236,11 +236,9 @@ class CompareView(QWidget):
     """Shows the comparison of the workspace; all parts share one selection."""
 
     receipt_requested = Signal(int)
+    """Key of a document of which to show what was read."""
     search_requested = Signal(str)
     """Search the library for a sentence."""
-    library_requested = Signal()
-    """Search the library for the only text."""
-    """Key of a document of which to show what was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -293,7 +291,6 @@ class CompareView(QWidget):
         workspace.selection.listed_changed.connect(self._enable_steps)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
-            pane.library_button.clicked.connect(self.library_requested)
         self._scrolling.timeout.connect(self.text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])

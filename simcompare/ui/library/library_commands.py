@@ -471,8 +471,6 @@ class LibraryCommands(QObject):
 
     def search_class(self) -> None:
         self.page_requested.emit()
-        if self.state.is_known and not self.state.groups:
-            return  # the page says what an empty library is for
         self.search.start(self.page.method.currentData())
         self.page.show_found()
 

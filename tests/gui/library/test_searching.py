@@ -215,22 +215,6 @@ def test_that_a_library_with_the_class_alone_has_nothing_like_it_but_the_class_i
     assert school_class.library.page.found.hint.text() == words
 
 
-def test_that_the_library_is_offered_to_a_single_essay(
-    window: MainWindow, qtbot: QtBot, essay: Essay
-) -> None:
-    state, search = window.library.state, window.library.search
-    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
-        state.add_places([essay("old.txt", ESSAYS[1])], AdditionTags("1", "2019"))
-    window.workspace.documents.add([essay("李芳.txt", ESSAYS[1] + SENTENCE)])
-    offered = window.compare_view.panes[Side.RIGHT].library_button
-    qtbot.waitUntil(offered.isVisible, timeout=READING_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: bool(class_essays(window.workspace)), timeout=READING_TIMEOUT_MS)
-    qtbot.mouseClick(offered, LEFT_BUTTON)
-    qtbot.waitUntil(lambda: bool(search.hits) and search.progress is None, timeout=READING_TIMEOUT_MS)
-    assert window.pages.shows_library
-    assert texts(window.library.page.found.table, 0) == ["old.txt"]
-
-
 def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_over(
     window: MainWindow,
 ) -> None:

@@ -12,7 +12,7 @@ from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decided, Decision
 from simcompare.support.arrays import Int64Array
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
@@ -28,7 +28,7 @@ from simcompare.ui.compare.text_pane.typography import (
 from simcompare.ui.labels import disguise_in_words
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.layouts import column_of, push_button, row_of
+from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
@@ -88,11 +88,7 @@ class TextPane(QWidget):
         self._invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._invitation.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._invitation.hide()
-        self.library_button = push_button(N_("Search the library for it"), look="statusLink")
-        self.library_button.hide()
-        offered = row_of(None, None, self.library_button, None)
-        invited = (None, self._invitation, offered, None)
-        column_of(self._view.viewport(), *invited, spacing_px=2 * GRID_PX, margins_px=(8 * GRID_PX,) * 4)
+        column_of(self._view.viewport(), None, self._invitation, None, margins_px=(8 * GRID_PX,) * 4)
         self._overview = TextOverview(self)
         row = QHBoxLayout(self)
         row.setSpacing(0)
@@ -130,14 +126,10 @@ class TextPane(QWidget):
         self._show_text("")
 
     def say(self, words: str, *, is_invitation: bool) -> None:
-        """Show in the empty pane what to drop there, or that its text is being read; "" for nothing.
-
-        An invitation is for the second of two texts; instead the library can be searched for the first one.
-        """
+        """Show in the empty pane what to drop there, or that its text is being read; "" for nothing."""
         use_look(self._invitation, "dropPlace" if is_invitation else "muted")
         self._invitation.setText(words)
         self._invitation.setVisible(bool(words))
-        self.library_button.setVisible(is_invitation)
 
     def is_prepared_for(self, document: Document) -> bool:
         return self._prepared[0] is document
