@@ -387,7 +387,7 @@ _MOST_SEPARATE = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _JoinedWords(Sequence[str]):
+class _WordsInOneText(Sequence[str]):
     """Very many words in one text, with the end of each: as separate strings they take six times the room."""
 
     text: str
@@ -407,7 +407,7 @@ def _joined_if_many(words: tuple[str, ...]) -> Sequence[str]:
     if len(words) <= _MOST_SEPARATE:
         return words
     ends = np.cumsum([0, *map(len, words)], dtype=np.uint32)
-    return _JoinedWords("".join(words), ends)
+    return _WordsInOneText("".join(words), ends)
 
 
 def prepare(
