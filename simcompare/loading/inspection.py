@@ -101,6 +101,10 @@ def inspect(
 
 def disguises(document: Document) -> list[tuple[Span, FlagName]]:
     """Find the invisible characters, and the words with look-alike letters, of which a document has flags."""
+    if not {FlagName.ZERO_WIDTH_CHARACTERS, FlagName.LOOK_ALIKE_LETTERS}.intersection(
+        flag.name for flag in document.receipt.flags
+    ):
+        return []
     is_latin = _is_latin(_other_script_words(document.text))
     searches: dict[FlagName, Callable[[str], Iterator[tuple[int, int, bool]]]] = {
         FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in,

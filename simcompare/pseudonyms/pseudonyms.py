@@ -220,7 +220,7 @@ class Pseudonyms:
 
         All new ones at once: numbers after those of a list would tell who is not on it.
         """
-        known = self.extended([], listed).students
+        known = self.extended([], listed).students if listed else self.students
         # all files, as patterns of file names are recognised among them
         proposed = propose(list(openings), known, openings)
         new = [student for student in proposed if self.owner_of(student.path) is None]

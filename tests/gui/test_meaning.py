@@ -4,6 +4,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,6 +38,12 @@ def rewritten(workspace: Workspace) -> int:
     return workspace.passages.kinds.tolist().count(PASSAGE_KINDS.index(PassageKind.MEANING))
 
 
+def told_and_river(essay: Essay) -> list[Path]:
+    """An essay, one with a passage of it in Chinese, and one with the rest of that."""
+    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
+    return [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+
+
 @pytest.fixture
 def settled(qtbot: QtBot) -> Callable[[MainWindow], None]:
     """Wait until the pair and the class are compared, with the meaning of sentences if that is wanted."""
@@ -60,8 +67,7 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
 ) -> None:
     workspace, method = window.workspace, window.tool_bar.method
-    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
-    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    files = told_and_river(essay)
     workspace.documents.add(files)
     settled(window)
     before = workspace.comparison
@@ -106,8 +112,7 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
 ) -> None:
     workspace = window.workspace
-    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
-    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    files = told_and_river(essay)
     workspace.documents.add(files)
     settled(window)
     workspace.prompt.read(
@@ -193,8 +198,7 @@ def test_that_the_figures_stay_while_it_is_searched(
     window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
 ) -> None:
     workspace = window.workspace
-    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
-    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    files = told_and_river(essay)
     workspace.documents.add(files)
     settled(window)
     shares, counts = [], []

@@ -183,7 +183,7 @@ def _row(
 def _rewritten_partner(
     check: ClassCheck, labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]
 ) -> str:
-    """Return the student of whose text most was possibly rewritten, and that it was; "" without any."""
+    """Name the partner with the most possibly rewritten text, as such; "" without any."""
     found = [(rewritten_units(check.cohort, pair), pair.left, pair.right) for pair in pairs]
     units, left, right = max(found, default=(0, 0, 0))
     other = labels.document(right if left in places else left)

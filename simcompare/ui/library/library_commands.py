@@ -480,8 +480,10 @@ class LibraryCommands(QObject):
         self._search_awaited()
 
     def _search_awaited(self) -> None:
+        if not self._awaited_search:
+            return
         done, total = self._workspace.documents.reading_count
-        if self._awaited_search and total and done == total:
+        if total and done == total:
             self.search.start(self._awaited_search)
             self._awaited_search = ""
             if self._page is not None:

@@ -83,7 +83,7 @@ class ClassCommonText(QObject):
 
     def await_again(self, keys: Collection[int]) -> None:
         """Keep what is known of documents whose texts are prepared again."""
-        if self._search is not None:
+        if self._search is not None and keys:
             known = zip(self._search.keys, self._search.texts, strict=True)
             again = {key: self.by_text[text] for key, text in known if key in keys and text in self.by_text}
             self.awaited = again | self.awaited
