@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import Group, find_groups, linking_shares
-from simcompare.support.arrays import Float64Array, IndexArray
+from simcompare.support.arrays import BoolArray, Float64Array, IndexArray
 from simcompare.support.display_text import least_share, reaches
 
 PERCENT_PER_BIN = 2
@@ -36,7 +36,8 @@ class ClassFigures:
     (pairs,); left_in_right, right_in_left: share of the left and of the right document after exclusions, in
     [0, 1], NaN if unknown, shape (pairs,). Pairs may be missing: old work is not compared with itself.
     rank_scores: of the pairs, NaN if unknown, shape (pairs,); name_ranks: of the documents (`ranks_by_name`).
-    Neither may be known.
+    Neither may be known. rewritten: which pairs have possibly rewritten passages, shape (pairs,), None if
+    that was not searched.
     """
 
     count: int
@@ -46,6 +47,7 @@ class ClassFigures:
     right_in_left: Float64Array
     rank_scores: Float64Array | None = None
     name_ranks: Sequence[int] = ()
+    rewritten: BoolArray | None = None
 
     @cached_property
     def larger(self) -> Float64Array:
@@ -76,6 +78,13 @@ class ClassFigures:
         """Return the indices of the pairs that link their documents from this share, highest share first."""
         found = np.flatnonzero(reaches(self._links, least))
         return found[np.argsort(-self.larger[found], kind="stable")]
+
+    def edges_from(self, least: float) -> IndexArray:
+        """Return `links_from`, and then the other pairs with possibly rewritten passages."""
+        if self.rewritten is None:
+            return self.links_from(least)
+        others = np.flatnonzero(self.rewritten & ~reaches(self._links, least))
+        return np.concatenate([self.links_from(least), others])
 
     def count_from(self, least: float) -> int:
         """Return the number of pairs whose larger share reaches `least`."""
@@ -113,6 +122,13 @@ class ClassFigures:
     def groups(self, least: float) -> list[Group]:
         """Return the groups of documents linked by pairs that reach this share, the largest first."""
         return list(find_groups(self.left, self.right, self._links, least))
+
+    def connected(self, least: float) -> list[Group]:
+        """Return the groups of documents that `edges_from` links."""
+        if self.rewritten is None:
+            return self.groups(least)
+        shares = np.where(self.rewritten, np.fmax(self._links, least), self._links)
+        return list(find_groups(self.left, self.right, shares, least))
 
     def order(self, least: float) -> IndexArray:
         """Return the documents by group, shape (count,): the members of a group side by side, largest first.
@@ -211,13 +227,15 @@ class GraphLayout:
     """Nodes and edges of a graph; lengths are in cells, each with space for a node and its label.
 
     nodes: linked documents, shape (nodes,); positions: x and y of their centres, shape (nodes, 2), within
-    (width, height); edges: indices of pairs in the class figures, shape (edges,), highest share first;
+    (width, height); edges: indices of pairs in the class figures, shape (edges,), highest share first, and
+    then, from the index rewritten_start on, those that are linked by possibly rewritten passages alone;
     unlinked_count: documents that are not drawn; hidden_edges: pairs beyond MOST_EDGES.
     """
 
     nodes: Places
     positions: Positions
     edges: Places
+    rewritten_start: int
     width: float
     height: float
     unlinked_count: int
@@ -225,13 +243,13 @@ class GraphLayout:
 
 
 def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> GraphLayout:
-    """Lay out the documents linked by pairs whose larger share reaches `least`.
+    """Lay out the documents linked by `ClassFigures.edges_from`.
 
     Each group is laid out so that distances follow the number of links between two documents (stress
     majorization, Gansner et al. 2004), and the groups are packed in rows, the largest first. aspect: wanted
     width / height, in cells. Equal figures give equal layouts.
     """
-    edges, groups = figures.links_from(least), figures.groups(least)
+    edges, groups = figures.edges_from(least), figures.connected(least)
     nodes = np.array([member for group in groups for member in group.members], np.intp)
     parts = [_group_layout(group, figures, edges) for group in groups]
     positions, width, height = _packed(parts, aspect)
@@ -239,6 +257,7 @@ def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> G
         nodes,
         positions,
         edges[:MOST_EDGES],
+        min(len(figures.links_from(least)), MOST_EDGES),
         width,
         height,
         figures.count - len(nodes),

@@ -174,7 +174,7 @@ class StatusLine(QStatusBar):
         entries = self._workspace.documents.entries.values()
         if not entries:
             return ""
-        ready = sum(1 for e in entries if e.prepared_document is not None)
+        ready = sum(1 for e in entries if e.document is not None)
         parts = [
             ngettext("{count} document", "{count} documents", len(entries)),
             _("{count} ready").format(count=f"{ready:,}"),

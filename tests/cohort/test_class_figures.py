@@ -63,6 +63,18 @@ def test_that_every_pair_is_in_one_bin_and_on_one_side_of_a_limit(seed: int) -> 
         assert figures.histogram[number:].sum() == figures.count_from(number / BIN_COUNT)
 
 
+def test_that_rewritten_pairs_are_drawn_last_but_are_in_no_group() -> None:
+    figures = replace(
+        figures_of(5, {(0, 1): (0.3, 0.2), (1, 2): (0.01, 0), (3, 4): (0, 0), (0, 2): (0, 0)}),
+        rewritten=np.array([True, True, True, False]),
+    )
+    assert [group.members for group in figures.groups(0.12)] == [(0, 1)]
+    layout = lay_out_graph(figures, 0.12)
+    assert (layout.edges.tolist(), layout.rewritten_start) == ([0, 1, 2], 1)
+    assert sorted(layout.nodes.tolist()) == [0, 1, 2, 3, 4]
+    assert layout.unlinked_count == 0
+
+
 def test_that_the_matrix_has_the_share_of_the_row_in_the_column() -> None:
     matrix = figures_of(3, {(0, 2): (0.25, 0.75)}).matrix
     assert matrix[0, 2] == 0.25

@@ -1,5 +1,7 @@
 """Figures of a class for its views, without documents, and clicks on what the views paint."""
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
@@ -40,6 +42,13 @@ def picture_of(count: int = len(NAMES)) -> ClassPicture:
         0.12,
         np.zeros(len(shares), bool),
     )
+
+
+def with_rewritten(picture: ClassPicture, *pairs: tuple[int, int]) -> ClassPicture:
+    """Return the picture with these pairs, given by indices, as possibly rewritten."""
+    ends = zip(picture.figures.left.tolist(), picture.figures.right.tolist(), strict=True)
+    found = np.array([pair in pairs for pair in ends])
+    return replace(picture, figures=replace(picture.figures, rewritten=found))
 
 
 def cell_centre(view: EssayMap, row_document: int, column_document: int) -> QPoint:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.overview.essay_graph import NODE_PX, EssayGraph
 from simcompare.ui.style.theme import current_theme
-from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
+from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of, with_rewritten
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
 
@@ -28,9 +28,9 @@ def node_place(view: EssayGraph, document: int) -> QPoint:
 
 
 def test_that_the_graph_shows_essays_linked_at_the_limit(graph: EssayGraph) -> None:
-    assert graph.summary == "5 essays linked · 1 without a link"
+    assert graph.summary == "5 essays linked · 1 unlinked"
     graph.show_limit(0.4)
-    assert graph.summary == "2 essays linked · 4 without a link"
+    assert graph.summary == "2 essays linked · 4 unlinked"
 
 
 def test_that_a_click_on_a_node_or_its_name_chooses_the_essay(graph: EssayGraph, qtbot: QtBot) -> None:
@@ -64,6 +64,18 @@ def test_that_arrow_keys_reach_every_node_and_enter_chooses_it(graph: EssayGraph
 def test_that_a_node_is_described_with_those_that_it_is_linked_with(graph: EssayGraph, qtbot: QtBot) -> None:
     click_at(graph, qtbot, node_place(graph, 3))
     assert graph.accessibleDescription() == "刘洋: 王伟 52%, 陈静 30%"
+
+
+def test_that_possibly_rewritten_pairs_are_linked_by_a_dashed_line_without_a_share(
+    graph: EssayGraph, qtbot: QtBot
+) -> None:
+    graph.show_class(with_rewritten(picture_of(), (2, 3)))
+    assert graph.summary == "6 essays linked · dashed: rewritten?"
+    with qtbot.waitSignal(graph.pair_chosen) as chosen:
+        click_at(graph, qtbot, (node_place(graph, 2) + node_place(graph, 3)) / 2)
+    assert sorted(chosen.args) == [2, 3]
+    click_at(graph, qtbot, node_place(graph, 2))
+    assert graph.accessibleDescription() == "张敏: 刘洋 possibly rewritten"
 
 
 def test_that_names_of_nodes_do_not_overlap(graph: EssayGraph) -> None:
@@ -124,7 +136,7 @@ def test_that_a_share_stands_beside_its_edge(graph: EssayGraph) -> None:
 def test_that_a_limit_that_no_pair_reaches_is_said(graph: EssayGraph) -> None:
     with_nodes = graph.grab().toImage()
     graph.show_limit(0.9)
-    assert graph.summary == "0 essays linked · 6 without a link"
+    assert graph.summary == "0 essays linked · 6 unlinked"
     assert graph.grab().toImage() != with_nodes
 
 

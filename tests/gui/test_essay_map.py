@@ -7,8 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.ui.cohort.overview.essay_map import EssayMap
-from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
+from simcompare.ui.style.theme import current_theme
+from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of, with_rewritten
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
 
@@ -117,6 +119,16 @@ def test_that_names_and_both_shares_are_said_of_the_hovered_cell(essay_map: Essa
     with qtbot.waitSignal(essay_map.hovered) as hovered:
         qtbot.mouseMove(essay_map, cell_centre(essay_map, 0, 3))
     assert hovered.args == ["王伟 52% · 刘洋 41%"]
+
+
+def test_that_a_possibly_rewritten_pair_is_dotted_and_said(essay_map: EssayMap, qtbot: QtBot) -> None:
+    essay_map.show_class(with_rewritten(picture_of(), (1, 2)))
+    place, other = cell_centre(essay_map, 1, 2), cell_centre(essay_map, 0, 1)
+    colours = [essay_map.grab().toImage().pixelColor(each).name() for each in (place, other)]
+    assert colours[0] == current_theme().passages[PassageKind.MEANING].ink != colours[1]
+    with qtbot.waitSignal(essay_map.hovered) as hovered:
+        qtbot.mouseMove(essay_map, place)
+    assert hovered.args == ["李芳 1% · 张敏 1% · possibly rewritten"]
 
 
 def test_that_arrow_keys_move_a_cursor_that_space_chooses_and_enter_opens(

@@ -21,7 +21,19 @@ from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import _, ngettext
 
 Role = Literal[
-    "grid", "usual", "unusual", "limit", "link", "node", "frame", "ink", "muted", "strong", "halo", "page"
+    "grid",
+    "usual",
+    "unusual",
+    "limit",
+    "link",
+    "rewritten",
+    "node",
+    "frame",
+    "ink",
+    "muted",
+    "strong",
+    "halo",
+    "page",
 ]
 Anchor = Literal["start", "middle", "end"]
 
@@ -91,12 +103,13 @@ Shape = Line | Box | Dot | Label | Pixels
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes in their order of painting, on an area in pixels; in_words: text alternative."""
+    """Shapes in their order of painting, on an area in pixels; in_words: text instead; caption: above it."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
     in_words: str
+    caption: str = ""
 
 
 LabelOf = Callable[[int], str]
@@ -109,7 +122,7 @@ _MOST_CELL_PX, _GAP_PX = 22.0, 6.0
 _FONT_PX = 11.0
 _CELL_PX, _LINE_PX = (104.0, 66.0), 13.0
 _ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
-_DOT_PX, _WIDEST_LINK_PX = 6.0, 5.0
+_DOT_PX, _WIDEST_LINK_PX, _REWRITTEN_LINK_PX = 6.0, 5.0, 1.5
 _MOST_LABELLED_LINKS = 60
 _LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
 """Places of a label on its line, in order of preference; lines often cross in the middle."""
@@ -244,7 +257,7 @@ def _levels(
 def group_graph(
     figures: ClassFigures, link_of: LabelOf, limit: float, label_of: LabelOf, sizes: PictureSizes
 ) -> Drawing | None:
-    """Draw the essays linked by pairs from the limit on, with their names; None without any.
+    """Draw the essays linked by pairs from the limit on or, dashed, by rewritten passages; None without any.
 
     link_of: returns the label of the link of a pair, with its share.
     """
@@ -272,7 +285,12 @@ def group_graph(
     if len(layout.edges) <= _MOST_LABELLED_LINKS:
         shapes += _shares(figures, link_of, layout, centres, taken)
     words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(centres))
-    return Drawing(layout.width * across, layout.height * down, tuple(shapes), words)
+    caption = _("A line joins the two essays of an unusual pair; its width and number show the share.")
+    if len(layout.edges) > layout.rewritten_start:
+        dashed = _("A dashed line joins essays with passages that were possibly rewritten.")
+        caption = _("{first} {second}").format(first=caption, second=dashed)
+    size = layout.width * across, layout.height * down
+    return Drawing(*size, tuple(shapes), words, caption)
 
 
 def _layout(figures: ClassFigures, limit: float, most_cells: float) -> GraphLayout:
@@ -286,11 +304,13 @@ def _links(
     figures: ClassFigures, layout: GraphLayout, centres: dict[int, tuple[float, float]]
 ) -> Iterator[Shape]:
     """Yield the edges, wider for a higher share."""
-    for edge in layout.edges.tolist()[::-1]:
-        share = float(figures.larger[edge])
+    for place, edge in reversed([*enumerate(layout.edges.tolist())]):
         (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
-        width = 1 + (_WIDEST_LINK_PX - 1) * share
-        yield Line("link", x1, y1 - _DOT_ABOVE_PX, x2, y2 - _DOT_ABOVE_PX, width)
+        ends = x1, y1 - _DOT_ABOVE_PX, x2, y2 - _DOT_ABOVE_PX
+        if place >= layout.rewritten_start:
+            yield Line("rewritten", *ends, _REWRITTEN_LINK_PX)
+        else:
+            yield Line("link", *ends, 1 + (_WIDEST_LINK_PX - 1) * float(figures.larger[edge]))
 
 
 def _shares(
@@ -305,7 +325,7 @@ def _shares(
     A share without such a place is left out; the table of pairs has it.
     """
     areas = [*taken]
-    for edge in layout.edges.tolist():
+    for edge in layout.edges[: layout.rewritten_start].tolist():
         (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
         text = link_of(edge)
         for at in _LABEL_PLACES:

@@ -9,7 +9,14 @@ import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, known_shares, larger_share
+from simcompare.cohort.cohort_scoring import (
+    Cohort,
+    CohortPair,
+    Group,
+    find_groups,
+    known_shares,
+    larger_share,
+)
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
@@ -432,7 +439,7 @@ def class_view(
     shown = _shown_documents(check)
     places = set(shown)
     linked = [pair for pair in check.cohort.pairs if places.issuperset((pair.left, pair.right))]
-    figures = _figures(linked, shown)
+    figures = _figures(check.cohort, linked, shown)
     groups = figures.groups(check.limit)
     rows = student_rows(check, labels)
     compared = [row for row in rows if row.share is not None]
@@ -449,7 +456,7 @@ def class_view(
         result_in_words(check),
         decisions_in_words(check, pairs),
         counts_of(check, len(compared)),
-        histogram(_figures(check.cohort.pairs, range(len(check.roles))), check.limit, sizes),
+        histogram(_figures(check.cohort, check.cohort.pairs, range(len(check.roles))), check.limit, sizes),
         matrix_picture(figures, groups, check.limit, label_of, sizes),
         group_graph(figures, link_of, check.limit, label_of, sizes),
         list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
@@ -486,13 +493,21 @@ def _shown_documents(check: ClassCheck) -> list[int]:
     ]
 
 
-def _figures(pairs: Sequence[CohortPair], shown: Sequence[int]) -> ClassFigures:
-    """Return the figures of the pairs of some documents, which are numbered in their order."""
+def _figures(cohort: Cohort, pairs: Sequence[CohortPair], shown: Sequence[int]) -> ClassFigures:
+    """Return the figures of some pairs of some documents, which are numbered in their order."""
     node_of = {place: node for node, place in enumerate(shown)}
     shares = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in pairs]
     columns = np.array(shares, np.float64).reshape(-1, 2)
     nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
-    return ClassFigures(len(shown), nodes[:, 0], nodes[:, 1], columns[:, 0], columns[:, 1])
+    rewritten = [rewritten_units(cohort, pair) > 0 for pair in pairs]
+    return ClassFigures(
+        len(shown),
+        nodes[:, 0],
+        nodes[:, 1],
+        columns[:, 0],
+        columns[:, 1],
+        rewritten=np.array(rewritten, np.bool_),
+    )
 
 
 def _link_in_words(pair: CohortPair) -> str:

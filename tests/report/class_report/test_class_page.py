@@ -363,6 +363,17 @@ def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
     assert drawing.width <= WEB.page_px
 
 
+def test_that_a_dashed_line_joins_essays_that_were_possibly_rewritten():
+    figures = class_of(20)
+    found = (figures.left == 17) & (figures.right == 18)
+    links = {}
+    for rewritten in (None, found):
+        drawing = group_graph(replace(figures, rewritten=rewritten), str, 0.12, str, WEB)
+        links[rewritten is None] = [shape.role for shape in drawing.shapes if shape.kind == "line"]
+        assert ("dashed" in drawing.caption) == (rewritten is not None)
+    assert links[False] == ["rewritten", *links[True]]
+
+
 def edges_of(shapes, kind):
     """Return left, top, right and bottom of the boxes of names or of the shares of a graph."""
     if kind == "names":

@@ -15,6 +15,9 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import PictureTable
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 
+Link = tuple[int, int, float | None]
+"""Indices of two essays and their larger share after decisions, None if only rewritten passages link them."""
+
 
 def table_of_shares(
     picture: ClassPicture, choose: Callable[[tuple[int, int]], object], first: tuple[int, int]
@@ -51,14 +54,12 @@ def table_of_bars(picture: ClassPicture, choose: Callable[[int], object]) -> Pic
     )
 
 
-def table_of_links(
-    picture: ClassPicture, edges: list[tuple[int, int, float]], choose: Callable[[int], object]
-) -> PictureTable:
+def table_of_links(picture: ClassPicture, edges: list[Link], choose: Callable[[int], object]) -> PictureTable:
     """Return the linked essays with those that each is linked with; choose: gets the index of the document.
 
-    edges: both documents and the share of each link, the highest share last.
+    edges: the links, the highest share last.
     """
-    links: dict[int, list[tuple[int, float]]] = {}
+    links: dict[int, list[tuple[int, float | None]]] = {}
     for left, right, share in reversed(edges):
         links.setdefault(left, []).append((right, share))
         links.setdefault(right, []).append((left, share))
@@ -155,10 +156,12 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
     """Return "张三 52% · 李四 41%": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
-    return " · ".join(
+    shares = (
         f"{picture.labels[own]} {share_in_words(picture, own, other)}".rstrip()
         for own, other in ((first, second), (second, first))
     )
+    rewritten = [_("possibly rewritten")] if picture.is_rewritten(first, second) else []
+    return " · ".join([*shares, *rewritten])
 
 
 def share_in_words(picture: ClassPicture, own: int, other: int) -> str:
@@ -167,19 +170,21 @@ def share_in_words(picture: ClassPicture, own: int, other: int) -> str:
     return "" if isnan(before) else with_share_before(after, before)
 
 
-def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float | None]]) -> str:
     """Return "张三: 李四 52%, 王五 20%": a node of the graph and those that it is linked with."""
     return named(picture.labels[index], partners_in_words(picture, index, others))
 
 
-def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float | None]]) -> str:
     """Return "李四 52%, 王五 20%": essays linked with one, and their larger shares after decisions."""
     return enumerated(
         f"{picture.labels[other]} {link_in_words(picture, index, other, share)}" for other, share in others
     )
 
 
-def link_in_words(picture: ClassPicture, first: int, second: int, share: float) -> str:
-    """Return "52%", or "52 → 0%" for a link whose larger share differs by decisions."""
+def link_in_words(picture: ClassPicture, first: int, second: int, share: float | None) -> str:
+    """Return "52%", "52 → 0%" for a link whose larger share differs by decisions, or that it is rewritten."""
+    if share is None:
+        return _("possibly rewritten")
     matrix = picture.figures.matrix
     return with_share_before(share, float(np.fmax(matrix[first, second], matrix[second, first])))

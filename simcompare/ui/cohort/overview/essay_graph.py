@@ -22,11 +22,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QWidget
 
 from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
+    Link,
     link_in_words,
     linked_in_words,
     no_conclusion_in_words,
@@ -55,6 +57,7 @@ _LARGEST_CELL_PX = (168, 76)
 _LEAST_NAMED_PX = (46, 25)
 NODE_PX = 5
 _WIDEST_EDGE_PX = 7.0
+_DASHED_EDGE_PX = 1.5
 _MOST_NAMED_EDGES = 24
 _LEAST_NAMED_EDGE_PX = 52
 _HALO_PX = 4
@@ -70,7 +73,7 @@ _MOST_PARTNERS = 12
 
 
 class EssayGraph(PictureWithTips):
-    """Essays linked at the limit; the others are counted.
+    """Essays linked at the limit, or dashed by possibly rewritten passages; the others are counted.
 
     The signals give indices of documents in the picture of the class. essay_chosen: a node was clicked;
     pair_chosen: an edge was clicked; pair_opened: an edge was clicked twice.
@@ -125,13 +128,14 @@ class EssayGraph(PictureWithTips):
         if layout is None:
             return ""
         linked = ngettext("{count} essay linked", "{count} essays linked", len(layout.nodes))
-        rest = ngettext("{count} without a link", "{count} without a link", layout.unlinked_count)
+        rest = ngettext("{count} unlinked", "{count} unlinked", layout.unlinked_count)
         more = ngettext(
             "{count} weaker link not drawn", "{count} weaker links not drawn", layout.hidden_edges
         )
-        return " · ".join(
-            [linked, *([rest] if layout.unlinked_count else []), *([more] if layout.hidden_edges else [])]
-        )
+        dashed = _("dashed: rewritten?")
+        counts = (layout.unlinked_count, layout.hidden_edges, len(layout.edges) - layout.rewritten_start)
+        said = (words for words, count in zip((rest, more, dashed), counts, strict=True) if count)
+        return " · ".join([linked, *said])
 
     def sizeHint(self) -> QSize:
         return QSize(360, 280)
@@ -198,13 +202,16 @@ class EssayGraph(PictureWithTips):
         place = int(np.flatnonzero(self._layout.nodes == document)[0])
         return QPointF(*self._points[place].tolist())
 
-    def _edges(self) -> list[tuple[int, int, float]]:
-        """Return both documents and the share after decisions of each edge, the highest before them last."""
-        if self._layout is None or self._picture is None:
+    def _edges(self) -> list[Link]:
+        """Return the edges, that with the highest share before decisions last."""
+        layout, picture = self._layout, self._picture
+        if layout is None or picture is None:
             return []
-        figures, edges = self._picture.figures, self._layout.edges[::-1]
-        columns = figures.left[edges], figures.right[edges], self._picture.after.larger[edges]
-        return list(zip(*(column.tolist() for column in columns), strict=True))
+        figures, edges = picture.figures, layout.edges
+        columns = figures.left[edges], figures.right[edges], picture.after.larger[edges]
+        found: list[Link] = list(zip(*(column.tolist() for column in columns), strict=True))
+        dashed = [(left, right, None) for left, right, _share in found[layout.rewritten_start :]]
+        return [*dashed[::-1], *found[: layout.rewritten_start][::-1]]
 
     # painting
 
@@ -251,12 +258,16 @@ class EssayGraph(PictureWithTips):
             self._paint_nodes(painter)
         return image
 
-    def _paint_edge(self, painter: QPainter, first: int, second: int, share: float) -> None:
+    def _paint_edge(self, painter: QPainter, first: int, second: int, share: float | None) -> None:
         theme = current_theme()
-        colour = QColor(theme.accent)
+        colour = QColor(theme.accent if share is not None else theme.passages[PassageKind.MEANING].ink)
         if not self._is_chosen_edge(first, second):
             colour.setAlphaF(0.25 if self._chosen else self._edge_opacity)
-        painter.setPen(QPen(colour, 1 + share * (_WIDEST_EDGE_PX - 1)))
+        painter.setPen(
+            QPen(colour, 1 + share * (_WIDEST_EDGE_PX - 1))
+            if share is not None
+            else QPen(colour, _DASHED_EDGE_PX, Qt.PenStyle.DashLine)
+        )
         painter.drawLine(self._point_of(first), self._point_of(second))
 
     @property
@@ -275,9 +286,7 @@ class EssayGraph(PictureWithTips):
             else bool(self._chosen) and ends <= self._chosen
         )
 
-    def _share_labels(
-        self, metrics: QFontMetrics, edges: list[tuple[int, int, float]]
-    ) -> list[tuple[str, QRectF]]:
+    def _share_labels(self, metrics: QFontMetrics, edges: list[Link]) -> list[tuple[str, QRectF]]:
         """Return the shares to write and their places, for edges by descending share."""
         assert self._picture is not None
         taken = [box for _text, box in self._names(metrics)]
@@ -285,6 +294,8 @@ class EssayGraph(PictureWithTips):
         taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
         labels, inside = [], QRectF(self.rect())
         for first, second, share in edges:
+            if share is None:
+                break  # the dashed ones, which are last
             start, end = self._point_of(first), self._point_of(second)
             along, text = end - start, link_in_words(self._picture, first, second, share)
             box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
@@ -515,7 +526,7 @@ class MapPanel(QWidget):
         self._line.setObjectName("muted")
         map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
         self.map_button = push_button(N_("All essays"), tip=map_tip, look="switchLeft")
-        graph_tip = N_("Essays linked by pairs above the limit")
+        graph_tip = N_("Essays linked by pairs above the limit, or dashed by possibly rewritten passages")
         self.graph_button = push_button(N_("Groups"), tip=graph_tip, look="switchRight")
         group = QButtonGroup(self)
         for button in (self.map_button, self.graph_button):
@@ -564,7 +575,7 @@ class MapPanel(QWidget):
 
     def _summary(self) -> str:
         if self.graph.isHidden():
-            return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
+            return self.map.legend if self.width() >= scaled(_HINT_PX) else ""
         return self.graph.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:

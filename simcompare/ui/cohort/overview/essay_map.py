@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
@@ -114,6 +115,9 @@ _LEAST_PART_OF_SIDE = 0.75
 """A map is not made smaller than this part of its largest side to leave space for names."""
 _GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
+_LEAST_DOT_PX = 1.5
+_REWRITTEN_PART = 0.22
+"""Radius of the dot of a rewritten pair, as part of the side of its cell."""
 _NEAR_PX = 3
 
 
@@ -163,6 +167,12 @@ class EssayMap(MapView):
     def show_chosen(self, keys: Collection[int]) -> None:
         self._chosen = frozenset(keys)
         self.update()
+
+    @property
+    def legend(self) -> str:
+        if self._picture is None or not len(self._picture.rewritten):
+            return _("Stronger colour: more similar.")
+        return _("Stronger colour: more similar; dot: possibly rewritten.")
 
     def sizeHint(self) -> QSize:
         return QSize(320, 280)
@@ -291,6 +301,7 @@ class EssayMap(MapView):
             painter.setClipRect(rect)
             painter.translate(self._area.topLeft())
             self._paint_groups(painter, geometry)
+            self._paint_rewritten(painter, geometry)
             self._paint_chosen(painter, geometry)
             self._paint_guides(painter, geometry)
             painter.setClipping(False)
@@ -304,6 +315,21 @@ class EssayMap(MapView):
         painter.setPen(QPen(QColor(current_theme().accent), 1))
         for rect in block_rects(self._group_sizes, geometry):
             painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+    def _paint_rewritten(self, painter: QPainter, geometry: MapGeometry) -> None:
+        """Mark the cells of pairs with possibly rewritten passages, whose shares may be low."""
+        assert self._picture is not None
+        picture, places = self._picture, np.argsort(self._picture.order)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(current_theme().passages[PassageKind.MEANING].ink))
+        pairs = picture.rewritten
+        rows, columns = places[picture.figures.left[pairs]], places[picture.figures.right[pairs]]
+        for row, column in zip([*rows, *columns], [*columns, *rows], strict=True):
+            cell = geometry.cell_rect(row, column)
+            radius = max(cell.width() * _REWRITTEN_PART, _LEAST_DOT_PX)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawEllipse(cell.center(), radius, radius)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _paint_chosen(self, painter: QPainter, geometry: MapGeometry) -> None:
         places = self._chosen_places()

@@ -501,11 +501,18 @@ class HistogramPanel(QWidget):
         self._show_limit(self._picture)
         limit = self.histogram.limit
         verdict, alarms = "", ""  # without pairs
-        if not self._is_complete:
+        figures = self._picture.figures
+        if (
+            not self._is_complete
+            and self._search is MeaningSearch.ALL
+            and figures.known_count == len(figures.left)
+        ):
+            verdict = _("Possibly rewritten passages are searched…")
+        elif not self._is_complete:
             verdict = no_conclusion_in_words()
-        elif self._picture.figures.known_count:
+        elif figures.known_count:
             verdict = unusual_in_words(self._picture, self._shares, limit)
-            if (count := self._picture.rewritten_count) or self._search is MeaningSearch.ALL:
+            if (count := len(self._picture.rewritten)) or self._search is MeaningSearch.ALL:
                 verdict = _("{first} {second}").format(first=verdict, second=rewritten_pairs_in_words(count))
             alarms = false_alarms_in_words(self._shares, limit)
         self.verdict.setText(verdict)

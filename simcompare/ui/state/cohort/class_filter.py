@@ -25,7 +25,7 @@ class ClassPicture:
     after: the figures after decisions. ranks: highest rank score of a pair of each document, NaN if unknown,
     shape (documents,). limit: larger share before decisions from which pairs are counted and link documents
     in a group; proposed_limit: that of the class's own shares. is_fine: which pairs are of no concern as a
-    whole, shape (pairs,). rewritten_count: pairs with possibly rewritten passages.
+    whole, shape (pairs,).
     """
 
     keys: NDArray[np.int64]
@@ -36,7 +36,18 @@ class ClassPicture:
     limit: float
     proposed_limit: float
     is_fine: BoolArray
-    rewritten_count: int = 0
+
+    @property
+    def rewritten(self) -> NDArray[np.intp]:
+        """Indices of the pairs with possibly rewritten passages."""
+        found = self.figures.rewritten
+        return np.zeros(0, np.intp) if found is None else np.flatnonzero(found)
+
+    def is_rewritten(self, first: int, second: int) -> bool:
+        """Return whether two documents have possibly rewritten passages."""
+        figures, found = self.figures, self.rewritten
+        ends = {first, second}
+        return any(ends == {int(figures.left[pair]), int(figures.right[pair])} for pair in found)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -75,6 +86,7 @@ def class_picture(
             rows[f"{kind}_{SIDES[1]}"].copy(),
             scores,
             names,
+            rows["rewritten_units"] > 0,
         )
         for kind in ("after_exclusions", "after_decisions")
     )
@@ -83,8 +95,7 @@ def class_picture(
         np.fmax.at(ranks, end, rows["rank_score"])
     is_fine = np.zeros(len(rows), np.bool_)
     is_fine[table.places_of(pair for pair, review in reviews.items() if review.is_fine)] = True
-    rewritten = int(np.count_nonzero(rows["rewritten_units"] > 0))
-    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, is_fine, rewritten)
+    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, is_fine)
 
 
 @dataclass(frozen=True, slots=True)
