@@ -318,6 +318,10 @@ class LibraryCommands(QObject):
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
         self._workspace.documents_changed.connect(self._search_awaited)
+        self._offered: int | None = None
+        self._offer = ""
+        for happened in (self._workspace.documents_changed, self.search.changed, state.changed):
+            happened.connect(self._offer_for_one)
         follow_language(self._enable)
 
     @property
@@ -493,6 +497,27 @@ class LibraryCommands(QObject):
         if self.search.was_started:
             self._show_class_hits()
             page.show_found()
+
+    def _offer_for_one(self) -> None:
+        """Lead an essay that is alone to the library, once, unless that is empty or on a server."""
+        documents, essays = self._workspace.documents, class_essays(self._workspace)
+        is_alone = len(documents.entries) == len(essays) == 1 and not self.search.was_started
+        if not is_alone or isinstance(self.state.place, LibraryServer):
+            self._notice.withdraw(self._offer)
+            return
+        [key] = essays
+        if self._offered == key:
+            return
+        if not self.state.is_known:
+            self.state.refresh()
+            return
+        figures = self.state.figures
+        if figures is not None and figures.entries:
+            self._offered = key
+            words = _("{name} is the only essay here. The library has {essays} to compare it with.")
+            essays_words = essays_in_words(figures.entries)
+            self._offer = words.format(name=documents.name_of(key), essays=essays_words)
+            self._notice.show_notice(self._offer, self.search_class, _("Search the library"))
 
     def _tell_refused(self, error: SimcompareError) -> None:
         self._refusal = error_in_words(error)

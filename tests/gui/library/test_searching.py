@@ -32,11 +32,13 @@ from tests.gui.conftest import READING_TIMEOUT_MS, Essay
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
     add_class,
+    add_folder,
     click,
     click_row,
     show_library,
     texts,
     wait_until_listed,
+    write_folder,
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
 from tests.gui.session_steps import save_to
@@ -122,6 +124,26 @@ def test_that_a_session_that_was_not_searched_is_not(
         with_past.sessions.open(session_path)
     settle_class_page(with_past, qtbot)
     assert not with_past.library.search.was_started
+
+
+def test_that_one_essay_alone_is_led_to_the_library(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    notice, documents, search = window.notice, window.workspace.documents, window.library.search
+    alone = tmp_path / "alone.txt"
+    alone.write_text(ESSAYS[1], "utf-8")
+    documents.add([alone])
+    qtbot.waitUntil(lambda: window.library.state.is_known, timeout=READING_TIMEOUT_MS)
+    assert notice.isHidden(), "the library is empty"
+    documents.remove(list(documents.entries))
+    notice.hide()
+    add_folder(window, qtbot, write_folder(tmp_path / "past", "a.txt", "b.txt"), AdditionTags("1", "2019"))
+    wait_until_listed(window, qtbot)
+    documents.add([alone])
+    words = "alone.txt is the only essay here. The library has 2 essays to compare it with."
+    qtbot.waitUntil(lambda: notice.shows(words), timeout=READING_TIMEOUT_MS)
+    click(notice.show_button, qtbot)
+    qtbot.waitUntil(lambda: search.was_started and search.progress is None, timeout=TIMEOUT_MS)
+    assert window.pages.shows_library
+    assert notice.isHidden()
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
