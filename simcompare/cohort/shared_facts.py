@@ -10,6 +10,7 @@ not tell which of these, who wrote what, or which file came first. Without commo
 LibreOffice removes them, and pasted plain text has none.
 """
 
+import gzip
 import re
 import unicodedata
 from bisect import bisect_right
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cache
+from importlib.resources import files
 from itertools import combinations, groupby
 from math import exp, lgamma, log
 from string import ascii_lowercase
@@ -110,7 +112,16 @@ _NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[�
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")
 
 
-_BRITISH = (("our", "or"), ("ll(?=ed|ing|er|ous|ist)", "l"), ("[ao]e", "e"), ("gement", "gment"))
+_BRITISH = (
+    ("our", "or"),
+    ("ll(?=ed|ing|er|ous|ist)", "l"),
+    ("[ao]e", "e"),
+    ("gement", "gment"),
+    ("is(?=e|ing|ation)", "iz"),
+    ("ys(?=e|ing)", "yz"),
+    ("tre(?=s?$)", "ter"),
+    ("ence(?=s?$)", "ense"),
+)
 """British spellings as patterns, and the American ones, which the lists of words have."""
 
 
@@ -190,9 +201,17 @@ def _chinese_forms() -> re.Pattern[str]:
 
 
 @cache
-def _known_words() -> frozenset[str]:
+def _usual_words() -> frozenset[str]:
     lines = (line for name in ("background-en.tsv", "synonyms-en.txt") for line in lexicon_lines(name))
     return frozenset(word for line in lines for word in _WORD.findall(line.lower()))
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Words of pyspellchecker's list, read by a pattern: its own reader would halt the window for 300 ms."""
+    packed = files("spellchecker").joinpath("resources/en.json.gz").read_bytes()
+    words = re.finditer(r'"([a-z]+)":', gzip.decompress(packed).decode("ascii", "ignore"))
+    return _usual_words() | frozenset(word[1] for word in words)
 
 
 def _words(document: Document) -> Iterator[str]:
@@ -233,13 +252,13 @@ def _meant(word: str, users: Counter[str]) -> str:
     the beginning or the end, where words differ by inflection.
     """
     is_rare = word.islower() and users[word] <= _FEWEST_HOLDERS
-    if len(word) < _LEAST_LETTERS or not is_rare or word in _known_words():
+    if len(word) < _LEAST_LETTERS or not is_rare or word in _usual_words() or word in _known_words():
         return ""
     known = _known_words()
     if any(re.sub(british, american, word) in known for british, american in _BRITISH):
         return ""
     near = [other for other in _one_edit_from(word) if other in known or users[other] >= _LEAST_USERS]
-    return max(near, key=lambda other: (other in known, users[other], other), default="")
+    return max(near, key=lambda other: (other in _usual_words(), users[other], other), default="")
 
 
 def _one_edit_from(word: str) -> Iterator[str]:

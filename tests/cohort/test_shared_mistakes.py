@@ -36,6 +36,10 @@ def found(*texts):
         ("protected", ""),  # a word
         ("neighbourhood", ""),  # British
         ("travelling", ""),
+        ("industrialisation", ""),
+        ("trebled", ""),  # rare, one letter from "trembled"
+        ("districts", ""),  # "distracts"
+        ("carding", ""),  # "caring"
     ],
 )
 def test_that_a_misspelt_word_that_only_two_share_is_found(wrong, right):
