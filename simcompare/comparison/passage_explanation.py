@@ -18,6 +18,7 @@ from simcompare.comparison.passages.numbered_passages import (
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import changes_of_passage, longest_equal_stretch
 from simcompare.comparison.passages.rewriting import chance_of
+from simcompare.comparison.shares import counting_matches
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -200,7 +201,18 @@ def _summary(found: _Findings) -> str:
             share = _("{share} of the words in common").format(
                 share=_percent(passage.common_words, MOST_IN_COMMON)
             )
-    return _(", ").join(filter(None, [share, _synonyms(found) or _stretch(found)]))
+    too_short = "" if _counts(found) else _("alone too short to count")
+    return _(", ").join(filter(None, [share, _synonyms(found) or _stretch(found), too_short]))
+
+
+def _counts(found: _Findings) -> bool:
+    """Return whether a passage of single matched sentences has one that counts for the share; others do."""
+    comparison, matches = found.comparison, found.passages.matches_of(found.index)
+    if comparison.detected_passages is None or found.passages.covers[found.index] or not len(matches):
+        return True
+    cells = comparison.matches.cells.select(matches)
+    texts = comparison.left.prepared, comparison.right.prepared
+    return bool(counting_matches(cells, comparison.passages, *texts).any())
 
 
 def _edited(found: _Findings) -> str:

@@ -55,10 +55,10 @@ def fewer_units(left: Int32Array, right: Int32Array) -> Int32Array:
 
 
 def counting_matches(cells: Cells, passages: Passages, left: PreparedText, right: PreparedText) -> BoolArray:
-    """Mark the matched sentences that count for a share: those in a passage, and others of enough units.
+    """Mark the matched sentences that count for a share: those in or next to a passage, and longer ones.
 
     A single sentence proves little: essays on one question have sentences of its words in common. P times the
-    units in the same order is at least 8 characters, or 6 words.
+    units in the same order is at least 8 characters, or 6 words, unless a passage is beside it in both.
     """
     if not len(cells):
         return np.zeros(0, np.bool_)
@@ -69,7 +69,18 @@ def counting_matches(cells: Cells, passages: Passages, left: PreparedText, right
         (right, cells.columns, passages.right_spans),
     ):
         is_enough |= in_ranges(text.sentences_in(spans[passages.covers]), text.sentence_count)[sentences]
-    return is_enough
+    return is_enough | _are_beside(cells, passages, left, right)
+
+
+def _are_beside(cells: Cells, passages: Passages, left: PreparedText, right: PreparedText) -> BoolArray:
+    """Mark the matches whose two sentences are next to the same passage."""
+    found = np.zeros(len(cells), np.bool_)
+    rows = left.sentences_in(passages.left_spans[passages.covers])
+    columns = right.sentences_in(passages.right_spans[passages.covers])
+    for (top, bottom), (first, last) in zip(rows.tolist(), columns.tolist(), strict=True):
+        before = (cells.rows == top - 1) & (cells.columns == first - 1)
+        found |= before | ((cells.rows == bottom) & (cells.columns == last))
+    return found
 
 
 def pair_shares(

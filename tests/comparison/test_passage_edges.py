@@ -99,6 +99,15 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
         assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
 
 
+def test_that_an_own_sentence_before_a_weak_one_at_the_edge_is_not_in_the_passage():
+    """A passage grew over the last sentence, which is cut off again; so is that between them."""
+    copied = english(LIGHTHOUSE)
+    left, right = english(LIGHTHOUSE, GARDEN[:2]), english(LIGHTHOUSE, TRAFFIC[:1])
+    spans = trimmed_spans(terms_of(left), terms_of(right), MatrixRectangle(0, 5, 0, 4), PassageSettings(), 25)
+    assert spans is not None
+    assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
+
+
 def test_that_too_few_words_give_no_spans():
     terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
     assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings(), 25) is None

@@ -15,7 +15,7 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_passage_words import PAIRS
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.documents import DEFAULT_SETTINGS, compare_texts, thesaurus_of
-from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, chinese, english
+from tests.helpers.passages import GARDEN, LIBRARY, LIGHTHOUSE, METRO, ORCHARD, chinese, english
 
 FLOWERS = "老师非常喜欢美丽的花，她每天早晨都很快地走到花园里浇水，心情愉快，觉得十分有趣，常常站在旁边看。"
 REWORDED_FLOWERS = (
@@ -139,6 +139,17 @@ def test_that_a_summary_names_its_side_and_that_it_does_not_count(side, source):
     assert explanation.summary == f"47 words on the {side} summarising 426 words on the {source}"
     assert f"the {side} side puts briefly" in explanation.reasons[1]
     assert "Summaries do not count for the share" in explanation.reasons[1]
+
+
+def test_that_a_short_sentence_counts_beside_a_passage_and_is_said_not_to_elsewhere():
+    short, reworded = "让我们弯下腰，把它捡起来。", "让我们俯下身，把它拾起来。"
+    copied, own = chinese(ORCHARD), chinese(LIBRARY)
+    beside = compare_texts([copied + short], [copied + reworded])
+    assert beside.share.left_in_right.raw == 1
+    alone = compare_texts([copied + own + short], [copied + reworded])
+    passages = numbered_passages(alone)
+    words = [explain_passage(alone, passages, place, None).summary for place in range(len(passages))]
+    assert ["alone too short to count" in each for each in words] == [False, True]
 
 
 def test_that_excluded_sentences_are_said_not_to_count():
