@@ -101,6 +101,10 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     assert not list(workspace.documents.entries.values())[2].prepared_document.prepared.meanings.any()
     assert (method.meanings[True].isChecked(), rewritten(workspace)) == (True, 1)
     assert sorted(workspace.pairs.table.rows["rewritten_units"].tolist()) == sorted(units)
+    for preset in ("paper", "balanced"):
+        window.tool_bar.strictness.presets[preset].trigger()
+    settled(window)
+    assert rewritten(workspace) == 1, "a preset without passages ended the search for good"
     choose(method, method.meanings[False], qtbot)
     settled(window)
     assert rewritten(workspace) == 0

@@ -488,6 +488,7 @@ class StrictnessButton(SettingsButton):
         super().__init__(workspace, parent)
         menu = self.menu()
         self.presets = self._choices(menu, _PRESETS, self._choose_preset)
+        self._meaning: bool | None = None
         menu.addSeparator()
         self.advanced = NamedAction(N_("Advanced…"), menu, self.open_sliders)
         self.sliders = ThresholdSliders()
@@ -531,13 +532,16 @@ class StrictnessButton(SettingsButton):
             self.setAccessibleName(text)
 
     def _choose_preset(self, name: str) -> None:
-        preset = PRESETS[name]
+        preset, settings = PRESETS[name], self._workspace.settings
+        if settings.passages is not None:  # without passages nothing is searched by meaning
+            self._meaning = settings.meaning
         self._workspace.set_settings(
             replace(
-                self._workspace.settings,
+                settings,
                 similar_weight=preset.similar_weight,
                 right_weight=preset.right_weight,
                 passages=preset.passages,
+                meaning=self._meaning,
             )
         )
 
