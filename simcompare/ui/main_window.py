@@ -201,8 +201,9 @@ class MainWindow(QMainWindow):
     # events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button with Enter, which Qt does in dialogs only."""
-        if not press_by_enter(event, QApplication.focusWidget(), QAbstractButton):
+        """Press the focused button with Enter, which Qt does in dialogs only, or go on to the next pair."""
+        is_used = press_by_enter(event, QApplication.focusWidget(), QAbstractButton)
+        if not (is_used or self.compare_view.lead_on(event)):
             super().keyPressEvent(event)
 
     def quit_without_asking(self) -> None:

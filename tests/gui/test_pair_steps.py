@@ -237,16 +237,22 @@ def test_that_one_pair_has_no_position(compared: MainWindow) -> None:
     assert compared.commands.actions["pair_copied"].isEnabled()
 
 
-@pytest.mark.parametrize("by_key", [True, False])
+@pytest.mark.parametrize("way", ["keys", "keys in the list", "mouse"])
 def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
-    four: MainWindow, qtbot: QtBot, by_key: bool
+    four: MainWindow, qtbot: QtBot, way: str
 ) -> None:
     order = names(four)
     keys = [pair_at(four, row) for row in range(2)]
     four.workspace.review.decide_pair(*keys[1], Decision.FINE)
     open_row(four, qtbot, 0)
     assert "Next undecided" not in next_button(four).toolTip()
-    if by_key:
+    if way == "keys in the list":
+        table = four.sidebar.passages._table
+        qtbot.waitUntil(lambda: table.model().rowCount() > 0 and table.isVisible())
+        table.setFocus()
+        table.selectRow(0)
+        assert four.focusWidget() is table
+    if way != "mouse":
         press(four, qtbot, Qt.Key.Key_C, SHIFT)
     else:
         qtbot.mouseClick(switch(four, Decision.COPIED), LEFT_BUTTON)
@@ -256,7 +262,7 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     assert third in next_button(four).toolTip()
     assert third in next_button(four).accessibleName()
     assert "Ctrl+→" not in next_button(four).toolTip()
-    if by_key:
+    if way != "mouse":
         press(four, qtbot, Qt.Key.Key_Return)
     else:
         qtbot.mouseClick(next_button(four), LEFT_BUTTON)

@@ -306,12 +306,17 @@ class CompareView(QWidget):
         above = (self.header, self.header.question_bar, self.finder.bar)
         return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the undecided pair that is offered after a decision; select the passage around sentences."""
-        selection = self._workspace.selection
-        if leads_on(event) and self.header.step_bar.offered:
+    def lead_on(self, event: QKeyEvent) -> bool:
+        """Open the undecided pair that is offered after a decision if the key is Enter; else return False."""
+        may_lead = leads_on(event) and self.isVisible() and bool(self.header.step_bar.offered)
+        if may_lead:
             self.header.step_bar.step_requested.emit(1)
-        elif event.key() == Qt.Key.Key_Escape and selection.passage is not None:
+        return may_lead
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Select the passage around sentences."""
+        selection = self._workspace.selection
+        if event.key() == Qt.Key.Key_Escape and selection.passage is not None:
             selection.select_passage(selection.passage)
         else:
             super().keyPressEvent(event)

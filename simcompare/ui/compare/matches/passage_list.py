@@ -28,7 +28,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.layouts import ENTER_KEYS, column_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import on_surface
 
@@ -108,6 +108,8 @@ class PassageTable(RowsTable[PassageRow]):
                 self._go_to(PassageRow(here.passage))
         elif event.key() == Qt.Key.Key_Space:
             QTableView.keyPressEvent(self, event)  # selects the current row
+        elif event.key() in ENTER_KEYS and self.chosen_rows() == [self.currentIndex().row()]:
+            event.ignore()  # it is chosen, so the key leads on to the next pair
         else:
             super().keyPressEvent(event)
 
