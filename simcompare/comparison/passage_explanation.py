@@ -312,6 +312,7 @@ def _kind_reasons(found: _Findings) -> Iterator[str]:
         yield _summary_reason(found)
     elif passage.kind is PassageKind.MEANING:
         yield _rewriting_reason(passage)
+        yield _("Click a sentence to see which sentence of the other text probably belongs to it.")
     elif passage.kind is not PassageKind.IDENTICAL:
         by_order = {} if found.has_common_words else _KIND_BY_ORDER
         yield _(by_order.get(passage.kind, _KIND_BY_WORDS[passage.kind])).format(

@@ -20,6 +20,7 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_rows import PassageRows
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
@@ -28,6 +29,7 @@ from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.document_rows import view
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import names
+from tests.gui.review_steps import press
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
 from tests.gui.test_method import choose
 from tests.helpers.documents import unrelated_essays
@@ -110,6 +112,30 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     assert rewritten(workspace) == 0
     assert workspace.history.undoText() == "finding what was rewritten"
     assert max(workspace.pairs.table.rows["rewritten_units"]) == 0
+
+
+def test_that_a_click_on_a_rewritten_sentence_shows_its_counterpart_and_decides_the_passage(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, selection = window.workspace, window.workspace.selection
+    workspace.documents.add(told_and_river(essay))
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    settled(window)
+    comparison = workspace.comparison
+    english, translated = comparison.left.document.text, comparison.right.document.text
+    window.pages.show_compare()
+    selection.select_at(Side.LEFT, english.index("honey to the market"))
+    assert selection.passage == 0
+    left, right = selection.cell
+    assert "the honey" in comparison.left.prepared.sentence_span(left).of(english)
+    assert "集市" in comparison.right.prepared.sentence_span(right).of(translated)
+    selection.step_match(1)
+    assert "卖蜜的钱" in comparison.right.prepared.sentence_span(selection.cell[1]).of(translated)
+    qtbot.waitUntil(window.commands.actions["copied"].isEnabled)
+    press(window, qtbot, Qt.Key.Key_C)
+    assert workspace.review.passage_decision(0).decision is Decision.COPIED
+    press(window, qtbot, Qt.Key.Key_Escape)
+    assert (selection.passage, selection.cell) == (0, None)
 
 
 def test_that_it_is_found_in_the_class_beside_a_prompt(

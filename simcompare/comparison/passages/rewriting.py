@@ -62,6 +62,7 @@ _GAP_SENTENCES = 2
 LEAST_EVIDENCE_IN_CLASS = 1.1
 """From which a passage counts in the list of a class, which has many pairs."""
 _CHANCE_OF_LEAST, _CHANCE_FALLS_BY = 0.003, 0.2
+_LEAST_COUNTERPART = 0.15
 _FEWEST_UNITS, _UNITS_OF_FULL_WEIGHT = 4, 12
 _NEVER = np.float32(-9.0)
 # limits the memory that long texts need
@@ -81,6 +82,26 @@ def all_passages(
     if not is_compared_by_meaning(left.prepared, right.prepared, meaning):
         return passages
     return passages.with_others(rewritten_passages(left.prepared, right.prepared, passages))
+
+
+def counterparts(
+    left: PreparedText, right: PreparedText, left_span: Int32Array, right_span: Int32Array
+) -> list[tuple[int, int]]:
+    """Return the sentences of a rewritten passage that belong together, left and right, in reading order.
+
+    Each is the nearest to the other in the passage, at least one way. spans: shape (2,).
+    """
+    if left.meanings is None or right.meanings is None:
+        return []
+    [rows], [columns] = left.sentences_in(left_span[None]), right.sentences_in(right_span[None])
+    cosines = (
+        left.meanings[slice(*rows)].astype(np.float32) @ right.meanings[slice(*columns)].astype(np.float32).T
+    )
+    hubs = cosines.mean(axis=1)[:, None] + cosines.mean(axis=0)[None, :]
+    corrected = cosines - _PART_OF_HUBS * hubs
+    is_nearest = (corrected == corrected.max(axis=0)) | (corrected == corrected.max(axis=1)[:, None])
+    found = np.argwhere(is_nearest & (corrected >= _LEAST_COUNTERPART)) + np.array([rows[0], columns[0]])
+    return [(row, column) for row, column in found.tolist()]
 
 
 def chance_of(evidence: float) -> float:

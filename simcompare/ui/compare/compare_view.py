@@ -449,7 +449,7 @@ class CompareView(QWidget):
     def _inspect(self, comparison: Comparison, passages: NumberedPassages) -> None:
         selection, thesaurus = self._workspace.selection, self._workspace.thesaurus
         self._stop_explaining()
-        if selection.cell is not None and selection.selected is None:
+        if selection.cell is not None and selection.selected is None and not selection.are_counterparts:
             miss = near_miss(comparison, *selection.cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
             reasons = explain_near_miss(comparison, miss, alignment)

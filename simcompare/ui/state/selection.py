@@ -9,6 +9,7 @@ from simcompare.comparison.citations.citation import CitationGroup, passage_cita
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.comparison.passages.rewriting import counterparts
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, IndexArray
@@ -67,6 +68,7 @@ class Selection(QObject):
         self._passages: NumberedPassages | None = None
         self._listed: tuple[object, IndexArray] | None = None
         self._citations: list[CitationGroup | None] | None = None
+        self._counterparts: dict[int, list[Cell]] = {}
         self._kept: _KeptSelection | None = None
         self._must_select_longest = self._is_clicked = False
         self._decided: tuple[int | None, Cell | None] | None = None
@@ -111,6 +113,22 @@ class Selection(QObject):
         """True if a match of a passage with several matches is selected, not the whole passage."""
         return self.selected is not None and len(self._matches_of_passage()) > 1
 
+    @property
+    def are_counterparts(self) -> bool:
+        """True if two sentences of a rewritten passage are shown together; decisions are on the passage."""
+        return self.cell is not None and self.cell in self._counterparts_of(self.passage)
+
+    def _counterparts_of(self, passage: int | None) -> list[Cell]:
+        """Return the sentences that belong together in a passage found by meaning alone; empty for others."""
+        comparison, passages = self._comparison, self._passages
+        if comparison is None or passages is None or passage is None or not passages.evidence[passage]:
+            return []
+        if passage not in self._counterparts:
+            texts = comparison.left.prepared, comparison.right.prepared
+            spans = passages.left_spans[passage], passages.right_spans[passage]
+            self._counterparts[passage] = counterparts(*texts, *spans)
+        return self._counterparts[passage]
+
     # following the comparison
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
@@ -121,6 +139,7 @@ class Selection(QObject):
         before, spans = self._comparison, self._selected_spans()
         self._comparison, self._passages, self._listed = comparison, passages, None
         self._citations = None
+        self._counterparts = {}
         self._headings = None
         self._unmatched = self._decided = self._next = None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
@@ -206,7 +225,8 @@ class Selection(QObject):
         """Select the passage at a code point of a text; on further clicks, what is there below and beside.
 
         That is the matches of the sentence there in the selected passage one after the other, then the next
-        passage that holds the sentence. A sentence without any is `unmatched`.
+        passage that holds the sentence. A sentence without any is `unmatched`. In a rewritten passage it is
+        selected with its counterparts at once.
         """
         comparison, passages = self._comparison, self._passages
         if comparison is None or passages is None:
@@ -219,24 +239,29 @@ class Selection(QObject):
             if sentence is None
             else (matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence))
         )
-        stops: list[tuple[int | None, int | None]] = []
+        stops: list[tuple[int | None, Cell | None]] = []
+        cells = [(found.left, found.right) for found in map(matches.__getitem__, of_sentence)]
         for passage in self._passages_at(side, offset, of_sentence):
             inside = passages.matches_of(passage)
-            if len(inside) != 1:
+            pairs = [cell for cell in self._counterparts_of(passage) if sentence == cell[side is Side.RIGHT]]
+            if len(inside) != 1 and not pairs:
                 stops.append((passage, None))
-            stops.extend((passage, match) for match in inside[np.isin(inside, of_sentence)].tolist())
-        in_passages = {match for _passage, match in stops}
-        stops.extend((None, match) for match in of_sentence if match not in in_passages)
+            held = np.isin(of_sentence, inside).tolist()
+            stops.extend(
+                (passage, cell) for cell in [*pairs, *(c for c, h in zip(cells, held, strict=True) if h)]
+            )
+        in_passages = {cell for _passage, cell in stops}
+        stops.extend((None, cell) for cell in cells if cell not in in_passages)
         if not stops:
             if sentence is not None:
                 self._unmatched = side, sentence
                 self.passage = self.cell = self._decided = self._next = None
                 self.changed.emit()
             return
-        here = (self.passage, self.selected) if self._is_clicked else None
-        target, match = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
-        if match is not None:
-            self.select_match_in(target, match)
+        here = (self.passage, self.cell) if self._is_clicked else None
+        target, cell = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
+        if cell is not None:
+            self._select_in(target, cell)
         elif target is not None:
             self.select_passage(target)
         self._is_clicked = True
@@ -256,9 +281,12 @@ class Selection(QObject):
     def select_match_in(self, passage: int | None, match: int) -> None:
         """Select a match, by its index, in one of the passages that hold it, or in none."""
         assert self._comparison is not None, "matches are of a comparison"
-        before = self.passage, self.cell
         found = self._comparison.matches[match]
-        self.passage, self.cell = passage, (found.left, found.right)
+        self._select_in(passage, (found.left, found.right))
+
+    def _select_in(self, passage: int | None, cell: Cell) -> None:
+        before = self.passage, self.cell
+        self.passage, self.cell = passage, cell
         self._emit_unless(before)
 
     def _emit_unless(self, before: tuple[int | None, Cell | None]) -> None:
@@ -429,25 +457,36 @@ class Selection(QObject):
         return int(np.searchsorted(self._passages.left_spans[:, 0], start))
 
     def step_match(self, step: int) -> None:
-        """Select the next or previous match in the passage; before the first one is the whole passage."""
+        """Select the next or previous sentences in the passage; before the first ones is the whole passage.
+
+        They are its matches, or the counterparts of a rewritten one.
+        """
         if not self.can_step_match(step):
             return
-        target = self._match_target(step)
-        if target is None and self.passage is not None:
+        target = self._step_target(step)
+        if target is not None:
+            self._select_in(self.passage, target)
+        elif self.passage is not None:
             self.select_passage(self.passage)
-        elif target is not None:
-            self.select_match_in(self.passage, target)
 
     def can_step_match(self, step: int) -> bool:
-        return len(self._matches_of_passage()) > 1 and self._match_target(step) != self.selected
+        count = len(self._counterparts_of(self.passage)) or len(self._matches_of_passage())
+        return count > 1 and self._step_target(step) != self.cell
 
-    def _match_target(self, step: int) -> int | None:
-        """Return the match `step` positions further in the passage, None for the whole passage."""
-        matches = self._matches_of_passage()
+    def _step_target(self, step: int) -> Cell | None:
+        """Return the sentences `step` positions further in the passage, None for the whole passage."""
+        pairs, matches = self._counterparts_of(self.passage), self._matches_of_passage()
+        if self._comparison is None or pairs:
+            here = pairs.index(self.cell) if self.cell in pairs else -1
+            target = min(here + step, len(pairs) - 1)
+            return pairs[target] if target >= 0 else None
         selected = self.selected
         here = -1 if selected is None else int(np.searchsorted(matches, selected))
         target = min(here + step, len(matches) - 1)
-        return int(matches[target]) if target >= 0 else None
+        if target < 0:
+            return None
+        found = self._comparison.matches[int(matches[target])]
+        return found.left, found.right
 
     def select_undecided(self) -> None:
         """Select the next undecided passage of the listed kinds; after the last one, the first."""

@@ -99,7 +99,7 @@ class PassageDecisionActions(QObject):
     def _can_decide(self) -> bool:
         selection = self._selection
         is_near_miss = selection.cell is not None and selection.selected is None
-        return not selection.is_empty and not is_near_miss
+        return selection.are_counterparts or not (selection.is_empty or is_near_miss)
 
     @property
     def _can_decide_pair(self) -> bool:
