@@ -78,7 +78,7 @@ def test_that_a_connector_joins_the_passage_on_both_sides_and_tool_tips_describe
     ):
         QToolTip.hideText()
         QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
-        assert QToolTip.text() == f"Passage 1 · reworded · {share}% of the words in common"
+        assert QToolTip.text() == f"Passage 1 · reworded · {share}% in common"
 
     # the menu decides nothing outside of passages
     view, point = place_in(bridges, Side.RIGHT, "每个人都有")

@@ -11,6 +11,7 @@ from simcompare.comparison.comparison_result import Comparison, Matches
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
+    MOST_IN_COMMON,
     PASSAGE_KINDS,
     PassageFigures,
     PassageKind,
@@ -90,6 +91,7 @@ def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
 
 _UNKNOWN = -1
 _SUMMARY, _MEANING = map(PASSAGE_KINDS.index, (PassageKind.SUMMARY, PassageKind.MEANING))
+_EDITED, _REORDERED = map(PASSAGE_KINDS.index, (PassageKind.EDITED, PassageKind.REORDERED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,13 @@ class NumberedPassages:
     def units(self) -> Int32Array:
         """Lengths as of `units_of`, shape (n,)."""
         return fewer_units(self.left_units, self.right_units)
+
+    @property
+    def in_common(self) -> Float64Array:
+        """Share in common by which each passage is of its kind, shape (n,): of its words, or of its text."""
+        of_text = np.where(self.kinds == _REORDERED, self.p / np.maximum(self.in_order, 0.01), self.p)
+        is_by_words = (self.common_words >= MOST_IN_COMMON) | ~np.isin(self.kinds, (_EDITED, _REORDERED))
+        return np.where(is_by_words, self.common_words, of_text)
 
     def units_of(self, index: int) -> int:
         """Return the length of a passage, by its index: units that count, by `fewer_units`."""

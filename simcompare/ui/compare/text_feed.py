@@ -137,14 +137,14 @@ class TextFeed(QObject):
             self._changes.found.connect(pane.repaint_passages)
 
     def passage_in_words(self, index: int) -> str:
-        """Describe a passage: "Passage 3 · reworded · 61% of the words in common"."""
+        """Describe a passage: "Passage 3 · reworded · 61% in common"."""
         passages = self._workspace.passages
         if passages is None or index >= len(passages):
             return ""
-        kind, share = PASSAGE_KINDS[passages.kinds[index]], percent(float(passages.common_words[index]))
+        kind, share = PASSAGE_KINDS[passages.kinds[index]], percent(float(passages.in_common[index]))
         parts = [_("Passage {number}").format(number=f"{index + 1:,}"), passage_kind_name(kind)]
         if kind is not PassageKind.MEANING:
-            parts.append(_("{share} of the words in common").format(share=share))
+            parts.append(_("{share} in common").format(share=share))
         return " · ".join(parts)
 
     def _words_in(self, side: Side, passage: int) -> Int32Array:

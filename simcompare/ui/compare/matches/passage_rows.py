@@ -382,11 +382,11 @@ class PassageRows:
     def kind(self, passage: int) -> PassageKind:
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]
 
-    def common_words(self, passage: int) -> str:
-        """Share of the words that both sides of a passage have: "61%"; "" if it was found by meaning."""
+    def in_common(self, passage: int) -> str:
+        """Share that both sides of a passage have: "61%"; "" if it was found by meaning."""
         if self.kind(passage) is PassageKind.MEANING:
             return ""
-        return percent(float(self._passages.common_words[passage]))
+        return percent(float(self._passages.in_common[passage]))
 
     def length(self, passage: int) -> str:
         """Length of a passage: "312 ch." of Chinese, "57 words" of others.
@@ -445,8 +445,8 @@ class PassageRows:
             passage_kind_name(self.kind(passage)),
             self.length(passage),
         ]
-        if share := self.common_words(passage):
-            facts.append(_("{share} of the words in common").format(share=share))
+        if share := self.in_common(passage):
+            facts.append(_("{share} in common").format(share=share))
         if self.can_unfold(passage):
             count = len(self._passages.matches_of(passage))
             facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
@@ -537,7 +537,7 @@ class PassageRowPainter(QStyledItemDelegate):
         widest = painter.fontMetrics().horizontalAdvance(f"{rows.last_number:,}")
         corner = QPoint(upper.left() + widest + 2 * GRID_PX, upper.top())
         chip = paint_chip(painter, corner, rows.kind(row.passage), theme)
-        free = _paint_bold_at_right(painter, upper, rows.common_words(row.passage))
+        free = _paint_bold_at_right(painter, upper, rows.in_common(row.passage))
         self._paint_decision(painter, free.adjusted(chip.right() - free.left(), 0, 0, 0), row)
         free = _paint_at_right(painter, lower, rows.length(row.passage), theme.muted)
         _paint_elided(painter, free, excerpt, theme.ink)

@@ -120,7 +120,7 @@ def in_order(
     """Return those of the chosen passages that are long enough on their shorter side, in an order."""
     units = passages.units[chosen]
     if order is not PassageOrder.PLACE:
-        weights = units if order is PassageOrder.LENGTH else passages.common_words[chosen]
+        weights = units if order is PassageOrder.LENGTH else passages.in_common[chosen]
         heaviest_first = np.argsort(-weights, kind="stable")
         chosen, units = chosen[heaviest_first], units[heaviest_first]
     return chosen[units >= least_units]
