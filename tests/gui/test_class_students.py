@@ -373,6 +373,7 @@ def test_that_columns_are_dragged_and_fitted_by_a_double_click(
     for table, column in tables:
         header, before_px = table.horizontalHeader(), table.columnWidth(column)
         part = header.viewport()
+        assert header.length() == part.width()
 
         def border(shift_px: int = 0, header: QHeaderView = header, column: int = column) -> QPoint:
             right_px = header.sectionViewportPosition(column) + header.sectionSize(column)

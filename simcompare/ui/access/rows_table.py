@@ -421,7 +421,8 @@ class RowsTable(QTableView, Generic[RowType]):
 
     def fit_columns(self) -> None:
         for number, column in enumerate(self.model_of_rows.columns):
-            self._widths_px[number] = self._fitted_px(number, column)
+            fitted_px = self._fitted_px(number, column)
+            self._widths_px[number] = max(fitted_px, self.horizontalHeader().minimumSectionSize())
         self._show_columns()
 
     def _keep_width(self, number: int, _before_px: int, px: int) -> None:
