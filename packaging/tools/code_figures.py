@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_550,
+    "cohort": 4_580,
     "comparison": 6_950,
     "evaluation": 1_570,
     "export": 1_630,

@@ -35,18 +35,28 @@ from simcompare.model.document import Document
 from simcompare.model.errors import NotAnEssayError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.name_folding import FUNCTION_WORDS, GENERAL_WORDS, folded, listed_words
 from simcompare.pseudonyms.students import Student
 from simcompare.session.school_class import ClassStudent, CommonSentence, DocumentRole, Pair, SchoolClass
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.prepared_text import PreparedText
 
 _TEMPLATE = N_("only text that is common to the class: a template; give it with --template")
 _TASK = N_("the task or instructions, as its name says; give it with --template")
-_TASK_NAME = re.compile(
-    r"(?:作文|作业|论文|写作|提交)?(?:题目|要求|说明|须知)[\W\d_]*"
-    r"|(?i:(?:essay |writing )?(?:task|questions?|prompt)|instructions?|guidelines|read.?me)[\W\d_]*"
+_TASK_WORDS = {
+    **dict.fromkeys(GENERAL_WORDS - FUNCTION_WORDS | listed_words("of-tasks"), "o"),
+    **dict.fromkeys(listed_words("tasks-behind"), "b"),
+    **dict.fromkeys(listed_words("tasks"), "t"),
+    "题": "q",
+}
+_TASK_PART = LazyPattern(
+    rf"{'|'.join(sorted(_TASK_WORDS, key=len, reverse=True))}"
+    r"|[a-z]{2,4}(?:\d{4}|[\W_]?\d{3})[a-z]?(?!\d)|《[^《》]*》|[\W\d_第一二三四五六七八九十与和及]|and|(.)"
 )
+_TASK_NAME = re.compile("[o-]*(?:t|o-*b|oq)(?:-[otbq-]*)?")
+"""Kinds of the parts of a name that is that of a task; "x" is any other word."""
 _LEAST_OWN = 0.1
 """A document with a smaller share of text of its own has only the common text."""
 _MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
@@ -291,7 +301,10 @@ def check_class(
 
 
 def is_named_as_task(path: Path) -> bool:
-    return _TASK_NAME.fullmatch(path.stem) is not None
+    """Return whether a name consists of words for a task and of school, as 高一月考作文题目 does."""
+    parts = _TASK_PART.finditer(folded(path.stem).characters)
+    kinds = "".join("x" if part[1] else _TASK_WORDS.get(part[0], "-") for part in parts)
+    return _TASK_NAME.fullmatch(kinds) is not None
 
 
 def documents_of_common_text(

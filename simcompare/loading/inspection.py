@@ -18,7 +18,14 @@ from simcompare.model.document import (
     Place,
     Span,
 )
-from simcompare.support.confusables import is_among_latin, is_disguised, may_be_latin
+from simcompare.support.confusables import (
+    COMPATIBILITY_IDEOGRAPHS,
+    EQUIVALENT_IDEOGRAPHS,
+    RADICALS,
+    is_among_latin,
+    is_disguised,
+    may_be_latin,
+)
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.lazy import LazyPattern
 
@@ -50,6 +57,17 @@ _LETTERS_BESIDE_SOFT_HYPHEN = re.compile(r"[^\W\d_]{2}")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
+_KANA_OR_HANGUL = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7ff]")
+"""Whose encodings have compatibility ideographs of their own."""
+_LIKE_HAN = re.compile(f"[{RADICALS}{COMPATIBILITY_IDEOGRAPHS}]")
+_LIKE_IDEOGRAPHS = [
+    (LazyPattern(rf"(?<=[\u3400-\u9fff])[{alike}]+|[{alike}]+(?=[\u3400-\u9fff])"), LazyPattern(f"[{forms}]"))
+    for alike, forms in (
+        (RADICALS, "".join(map(chr, EQUIVALENT_IDEOGRAPHS.values()))),
+        (COMPATIBILITY_IDEOGRAPHS, unicodedata.normalize("NFKC", "".join(map(chr, range(0xF900, 0xFA0C))))),
+    )
+]
+"""Runs of radicals and of compatibility ideographs in Chinese; the ideographs that fonts change into them."""
 _SPELLED = re.compile(r"[^\W_\u2e80-\uffff]{2}")
 """Two characters of one word, in writing with blanks."""
 _UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
@@ -64,6 +82,7 @@ _CHARACTERS_PER_STRAY = 5_000
 # Someone who writes in two scripts occasionally types a letter of the wrong one.
 _WORDS_PER_SLIP = 500
 _DISGUISED_PER_WORD = 10
+_FONT_RATIO = 2
 _DOUBTFUL_PRIVATE_SHARE = 0.05
 _DOUBTFUL_UNDECODABLE_SHARE = 0.001
 _FEW_UNITS = 20
@@ -87,9 +106,12 @@ _LARGE_BYTES = 200_000
 def inspect(
     placed: Sequence[PlacedText], known: Collection[FlagName] = (), *, size_bytes: int, pages: int | None
 ) -> list[Flag]:
-    """Return the flags of a text, given by its blocks, except those in `known`."""
+    """Return the flags of a text, given by its blocks, except those in `known`.
+
+    pages: None for files without pages; in those of others, fonts and recognition choose among ideographs.
+    """
     text = "\n".join(piece for _kind, piece, _anchor in placed)
-    checks = (_zero_width, _look_alikes, _private_use, _undecodable)
+    checks = (_zero_width, partial(_look_alikes, pages=pages), _private_use, _undecodable)
     flags = [flag for check in checks if (flag := check(text, placed)) is not None]
     if _is_almost_empty(text, size_bytes, pages):
         excerpt = _escaped(" ".join(text.split())[: 2 * _CONTEXT_CHARACTERS])
@@ -100,15 +122,15 @@ def inspect(
 
 
 def disguises(document: Document) -> list[tuple[Span, FlagName]]:
-    """Find the invisible characters, and the words with look-alike letters, of which a document has flags."""
+    """Find the invisible characters and the look-alike words and characters of which a document has flags."""
     if not {FlagName.ZERO_WIDTH_CHARACTERS, FlagName.LOOK_ALIKE_LETTERS}.intersection(
         flag.name for flag in document.receipt.flags
     ):
         return []
-    is_latin = _is_latin(_other_script_words(document.text))
+    is_latin, pages = _is_latin(_other_script_words(document.text)), document.receipt.pages
     searches: dict[FlagName, Callable[[str], Iterator[tuple[int, int, bool]]]] = {
         FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in,
-        FlagName.LOOK_ALIKE_LETTERS: partial(_disguised_in, is_latin=is_latin),
+        FlagName.LOOK_ALIKE_LETTERS: partial(_disguised_in, is_latin=is_latin, pages=pages),
     }
     found = [
         (Span(block.span.start + start, block.span.start + end), flag.name)
@@ -256,17 +278,18 @@ def _hyphenates(piece: str, match: re.Match[str]) -> bool:
 # --- look-alike letters, private use, undecodable characters
 
 
-def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
-    if text.isascii() or not _MIXABLE.search(text):
-        return None
+def _look_alikes(text: str, placed: Sequence[PlacedText], pages: int | None) -> Flag | None:
     words = _other_script_words(text)
     is_latin = _is_latin(words)
-    occurrences = list(_occurrences(placed, partial(_disguised_in, is_latin=is_latin)))
+    search = partial(_disguised_in, is_latin=is_latin, pages=pages)
+    occurrences = [] if text.isascii() else list(_occurrences(placed, search))
     if not occurrences:
         return None
     # words wholly in the other script: the writer has its keyboard
     written = 0 if is_latin else len(words)
-    doubtful = len(occurrences) > written // _WORDS_PER_SLIP + _STRAY * (written > len(occurrences))
+    letters = sum(occurrence.suspicious for occurrence in occurrences)
+    doubtful = letters > written // _WORDS_PER_SLIP + _STRAY * (written > letters)
+    doubtful |= len(occurrences) - letters > max(_STRAY, len(text) // _CHARACTERS_PER_STRAY)
     return _flag(FlagName.LOOK_ALIKE_LETTERS, placed, occurrences, len(occurrences), doubtful=doubtful)
 
 
@@ -281,7 +304,8 @@ def _is_latin(other_script_words: Sequence[str]) -> bool:
     return disguised > _DISGUISED_PER_WORD * (len(other_script_words) - disguised)
 
 
-def _disguised_in(piece: str, *, is_latin: bool) -> Iterator[tuple[int, int, bool]]:
+def _disguised_in(piece: str, *, is_latin: bool, pages: int | None) -> Iterator[tuple[int, int, bool]]:
+    """Yield the words with letters of another script, then the characters that look like ideographs."""
     if not piece.isascii() and _MIXABLE.search(piece):
         matches = list(_WORD.finditer(piece))
         words = [match.group() for match in matches]
@@ -290,6 +314,12 @@ def _disguised_in(piece: str, *, is_latin: bool) -> Iterator[tuple[int, int, boo
                 is_disguised(word) or (is_latin and may_be_latin(word) and is_among_latin(words, place))
             ):
                 yield match.start(), match.end(), True
+    if pages is None and _LIKE_HAN.search(piece) and not _KANA_OR_HANGUL.search(piece):
+        for alike, ideographs in _LIKE_IDEOGRAPHS:
+            places = [place for match in alike.finditer(piece) for place in range(*match.span())]
+            # in text from a PDF, a font has changed all or nearly all
+            if places and len(places) < _FONT_RATIO * len(ideographs.findall(piece)):
+                yield from ((place, place + 1, False) for place in places)
 
 
 def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:

@@ -1,4 +1,4 @@
-"""Words with look-alike letters of another script, which reports and the window mark in the texts."""
+"""Words with look-alike letters and look-alike characters, which reports and the window mark in the texts."""
 
 import re
 import unicodedata
@@ -6,15 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, FlagName
-from simcompare.support.confusables import fold_look_alikes, fold_to_latin
+from simcompare.support.confusables import (
+    COMPATIBILITY_IDEOGRAPHS,
+    EQUIVALENT_IDEOGRAPHS,
+    RADICALS,
+    fold_look_alikes,
+    fold_to_latin,
+)
 from simcompare.support.i18n import N_, _
 
 _SCRIPTS = {"CYRILLIC": N_("Cyrillic"), "GREEK": N_("Greek"), "LATIN": N_("Latin")}
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(rf"[{RADICALS}{COMPATIBILITY_IDEOGRAPHS}]|[^\W\d_{COMPATIBILITY_IDEOGRAPHS}]+")
 
 
 def look_alikes_of(*documents: Document) -> dict[str, str]:
-    """Return the disguised words of texts, sorted, each with what its letters are (`look_alike_in_words`)."""
+    """Return the disguised words and characters of texts, sorted, each with `look_alike_in_words`."""
     words = {
         span.of(document.text)
         for document in documents
@@ -25,11 +31,16 @@ def look_alikes_of(*documents: Document) -> dict[str, str]:
 
 
 def look_alikes_hint() -> str:
-    return _("Boxed words contain look-alike letters of another script.")
+    return _("Boxes mark look-alike letters of another script, or characters that only look Chinese.")
 
 
 def look_alike_in_words(word: str) -> str:
-    """Say which letters of a word are of another script, and what each looks like."""
+    """Say which letters of a word are of another script, or what a character is, and what each looks like."""
+    if len(word) == 1:
+        like = unicodedata.normalize("NFKC", word.translate(EQUIVALENT_IDEOGRAPHS))
+        what = _("“{letter}” is not the character “{like}” but U+{code}, which looks the same.")
+        origin = _("Text copied from some PDF files is so; it is also done to defeat comparison.")
+        return "\n".join([what.format(letter=word, like=like, code=f"{ord(word):04X}"), origin])
     what = _("Letters of another script in this word, often put in to defeat comparison")
     folded = fold_look_alikes(word)
     like = fold_to_latin(word) if folded == word else folded

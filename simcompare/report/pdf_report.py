@@ -243,7 +243,9 @@ def report_values(
         "report": report,
         "says": captions | says,
         "has_boxes": False,
-        "look_alikes": rf"\b(?:{'|'.join(look_alikes)})\b" if look_alikes else _NO_TEXT,
+        "look_alikes": "|".join(rf"\b{each}\b" if len(each) > 1 else each for each in look_alikes)
+        if look_alikes
+        else _NO_TEXT,
         **others,
     }
     builtins: Values = _visible(to_builtins(values, builtin_types=(bytes,), enc_hook=float))

@@ -66,7 +66,7 @@ _FLAGS = {
     FlagName.COVERED_TEXT: N_("covered text"),
     FlagName.OUTSIDE_PAGE: N_("text outside the page"),
     FlagName.ZERO_WIDTH_CHARACTERS: N_("zero-width characters"),
-    FlagName.LOOK_ALIKE_LETTERS: N_("words with look-alike letters of another script"),
+    FlagName.LOOK_ALIKE_LETTERS: N_("look-alike letters or characters"),
     FlagName.PRIVATE_USE_CHARACTERS: N_("characters defined only by their font"),
     FlagName.PICTURES: N_("pictures"),
     FlagName.ALMOST_EMPTY: N_("hardly any text"),

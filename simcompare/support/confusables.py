@@ -1,4 +1,4 @@
-"""Cyrillic and Greek letters that look like Latin ones: folding, and detection of disguised words."""
+"""Letters and characters that look like others: folding, and detection of disguised words."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -122,7 +122,7 @@ def _looks_latin(letters: list[str], place: int) -> bool:
 
 _KANGXI = "".join(map(chr, range(0x2F00, 0x2FD6)))
 
-_RADICALS = (
+_MORE_RADICALS = (
     "⺁⺂⺃⺄⺅⺆⺇⺈⺉⺊⺋⺌⺍⺎⺏⺐⺑⺒⺓⺔⺕⺖⺗⺘⺙⺛⺜⺝⺞⺟⺠⺡"
     "⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺮⺯⺰⺱⺲⺳⺴⺵⺶⺷⺸⺹⺺⺻⺼⺽⺾⺿⻀⻁"
     "⻂⻃⻄⻅⻆⻇⻈⻉⻊⻋⻌⻍⻎⻏⻐⻑⻒⻓⻔⻕⻖⻗⻘⻙⻚⻛⻜⻝⻞⻟⻠⻡"
@@ -135,6 +135,11 @@ _IDEOGRAPHS = (
     "马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟"
 )
 EQUIVALENT_IDEOGRAPHS = str.maketrans(
-    _KANGXI + _RADICALS, unicodedata.normalize("NFKC", _KANGXI) + _IDEOGRAPHS
+    _KANGXI + _MORE_RADICALS, unicodedata.normalize("NFKC", _KANGXI) + _IDEOGRAPHS
 )
 """Table for `str.translate`: each radical to the unified ideograph that it looks like."""
+RADICALS = "\u2e80-\u2fdf"
+COMPATIBILITY_IDEOGRAPHS = (
+    "\uf900-\ufa0d\ufa10\ufa12\ufa15-\ufa1e\ufa20\ufa22\ufa25\ufa26\ufa2a-\ufaff\U0002f800-\U0002fa1f"
+)
+"""Ranges for patterns: characters that look like unified ideographs."""

@@ -1,12 +1,13 @@
 """The list of the students of a class: figures, decisions, missing students, texts to check."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QColor, QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView, QLabel
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -29,6 +30,7 @@ from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, pair_at
 from tests.gui.pixels import rgb_of
 
+NO_KEY = Qt.KeyboardModifier.NoModifier
 ESSAY = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
 
 
@@ -337,3 +339,60 @@ def test_that_in_a_narrow_list_surnames_are_whole_rather_than_shares_in_the_libr
         advance = QFontMetrics(listed.font()).horizontalAdvance
         assert listed.columnWidth(StudentColumn.NEAREST) >= advance("Robinson") + 2 * SIDE_PX
     assert not listed.isColumnHidden(StudentColumn.LIBRARY), "with space for both"
+
+
+def test_that_a_mark_beside_the_most_similar_student_cuts_no_name_and_hides_the_files_first(
+    qtbot: QtBot,
+) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    values = {"decisions": Counter({Decision.COPIED: 1}), "rank_score": 1.0}
+    rows = [
+        StudentListRow("1", "吴诗涵", "", (1,), 0.0, 0.24, rewritten="林晓彤", **values),
+        StudentListRow(
+            "2", "林晓彤", "", (2,), 0.28, 0.28, "王伟", doubts=("zero-width characters",), **values
+        ),
+    ]
+    listed.show_students(rows, (), has_library=False)
+    listed.show()
+    advance = QFontMetrics(listed.font()).horizontalAdvance
+    columns = range(listed.model_of_rows.columnCount())
+    listed.resize(sum(listed._widths_px[each] for each in columns if each != StudentColumn.LIBRARY) - 10, 200)
+    assert listed.isColumnHidden(StudentColumn.FILES)
+    assert not listed.isColumnHidden(StudentColumn.DECISIONS)
+    assert listed.columnWidth(StudentColumn.NEAREST) > advance("林晓彤") + advance("rewritten") + 2 * SIDE_PX
+
+
+def test_that_columns_are_dragged_and_fitted_by_a_double_click(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    tables = (
+        (school_class.class_page.students, StudentColumn.NEAREST),
+        (school_class.pairs_view.table, PairColumn.A),
+    )
+    for table, column in tables:
+        header, before_px = table.horizontalHeader(), table.columnWidth(column)
+        part = header.viewport()
+        assert header.length() == part.width()
+
+        def border(shift_px: int = 0, header: QHeaderView = header, column: int = column) -> QPoint:
+            right_px = header.sectionViewportPosition(column) + header.sectionSize(column)
+            return QPoint(right_px - 1 + shift_px, header.height() // 2)
+
+        qtbot.mousePress(part, LEFT_BUTTON, pos=border())
+        for place in (border(20), border(40)):
+            qtbot.mouseMove(part, place)
+            move = QMouseEvent(
+                QEvent.Type.MouseMove, place, part.mapToGlobal(place), LEFT_BUTTON, LEFT_BUTTON, NO_KEY
+            )
+            QApplication.sendEvent(part, move)
+        qtbot.mouseRelease(part, LEFT_BUTTON, pos=border())
+        assert table.columnWidth(column) > before_px + 20
+        dragged_px = table.columnWidth(column)
+        table.fit_columns()
+        school_class.resize(school_class.width() + 50, school_class.height())
+        assert table.columnWidth(column) == dragged_px, "it is remembered"
+        qtbot.mouseDClick(part, LEFT_BUTTON, pos=border())
+        names = {str(table.model().index(row, column).data()) for row in range(table.model().rowCount())}
+        widest_px = max(map(table.fontMetrics().horizontalAdvance, names))
+        assert widest_px < table.columnWidth(column) != dragged_px

@@ -150,7 +150,8 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     )
     qtbot.waitUntil(lambda: workspace.prompt.prepared is not None, timeout=READING_TIMEOUT_MS)
     settled(window)
-    before = rewritten(workspace)
+    before, all_pairs = rewritten(workspace), np.repeat(range(len(workspace.pairs.table)), 100)
+    minutes = window.class_page._minutes_to_read(all_pairs)
     workspace.set_settings(replace(workspace.settings, meaning=True))
     qtbot.waitUntil(
         lambda: bool(workspace.pairs.table.rows["rewritten_units"].max(initial=0) > 80),
@@ -158,6 +159,7 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     )
     settled(window)
     assert (before, rewritten(workspace)) == (0, 1)
+    assert window.class_page._minutes_to_read(all_pairs) > minutes + 100 * 2 * 80 / 6 / 60 - 1
     window.pages.show_pairs()
     verdict = window.class_page.histogram.verdict
     qtbot.waitUntil(lambda: "1 pair has passages that were possibly rewritten." in verdict.text())

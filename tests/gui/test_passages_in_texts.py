@@ -228,8 +228,8 @@ def test_that_a_sentence_without_a_match_is_paler_than_the_rest_of_its_passage(p
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_invisible_characters_and_disguised_words_are_marked_and_named(qtbot: QtBot):
-    pane, lines = TextPane(), ["The\u200b\u200b old b\u0430dge is kept.", "Nothing is wrong here."]
-    plain = document("plain.txt", [lines[0].replace("\u200b", "").replace("\u0430", "a"), lines[1]])
+    pane, lines = TextPane(), ["The\u200b\u200b old b\u0430dge is kept.", "他⼀人走来走去。"]
+    plain = document("plain.txt", ["The old badge is kept.", "他一人走来走去。"])
     flagged = document("flagged.txt", lines)
     flags = tuple(map(Flag, (FlagName.ZERO_WIDTH_CHARACTERS, FlagName.LOOK_ALIKE_LETTERS)))
     flagged = replace(flagged, receipt=replace(flagged.receipt, flags=flags))
@@ -238,7 +238,7 @@ def test_that_invisible_characters_and_disguised_words_are_marked_and_named(qtbo
         pane.set_document(shown)
         assert is_colour(image_of(pane), LIGHT.caution).any() == is_marked
     tips = {}
-    for words in ("kept", " old", "dge"):
+    for words in ("kept", " old", "dge", "⼀"):
         box = next(line_boxes(page(pane).document(), *(flagged.text.index(words) + n for n in (0, 1))))
         point = box.center().toPoint()
         place = page(pane).viewport().mapToGlobal(point)
@@ -249,6 +249,8 @@ def test_that_invisible_characters_and_disguised_words_are_marked_and_named(qtbo
         " old": "2 invisible characters here, often put in to defeat comparison",
         "dge": "Letters of another script in this word, often put in to defeat comparison\n"
         "“а” is Cyrillic and looks like Latin “a”",
+        "⼀": "“⼀” is not the character “一” but U+2F00, which looks the same.\n"
+        "Text copied from some PDF files is so; it is also done to defeat comparison.",
     }
 
 

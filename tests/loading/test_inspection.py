@@ -105,6 +105,35 @@ def test_that_formulas_are_not_flagged():
     assert "look_alike_letters" not in flags_of("The angle α is αβr and λmax, μm or ΔT.")
 
 
+SEA = "人生像大海，我一人在车上看日出。十二个小时里，水气从山口升起，心里有话，手足无力，门口的老牛走来走去。"
+PDF_FONT = str.maketrans(
+    dict(
+        zip(
+            "人生大一车日十二小里水气山口心手足力门老牛走",
+            "⼈⽣⼤⼀⻋⽇⼗⼆⼩⾥⽔⽓⼭⼝⼼⼿⾜⼒⻔⽼⽜⾛",
+            strict=True,
+        )
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("plain", "alike"), [("人大一车", "⼈⼤⼀⻋"), ("不年里了", "\uf967\uf98e\uf9e9\uf9ba")]
+)
+def test_that_characters_that_look_like_ideographs_are_doubtful(plain, alike):
+    text = f"{SEA}不来的人里，年年有了他。" + "我不知道，行不行？" * 2
+    flag = flags_of(RIVER, text.translate(str.maketrans(plain, alike)))["look_alike_letters"]
+    count = sum(map(text.count, plain))
+    assert (flag.count, flag.doubtful, flag.places) == (count, True, (Place(None, 2),))
+
+
+def test_that_ideographs_that_a_font_or_an_encoding_chose_are_not_flagged():
+    assert flags_of(RIVER, SEA.translate(PDF_FONT)) == {}
+    assert flags_of(SEA.replace("人", "⼈").replace("大", "⼤"), pages=1) == {}
+    assert flags_of("“⻌”“⺮”是部首，大家要会写。", "金先生は\uf967年を", "한국\uf967年이다 不年") == {}
+    assert not flags_of(SEA.replace("大海", "⼤海"))["look_alike_letters"].doubtful
+
+
 def test_that_a_few_private_characters_are_noted_and_many_doubtful():
     few = flags_of(f"\uf0b7 {RIVER * 3}")["private_use_characters"]
     assert (few.count, few.doubtful) == (1, False)

@@ -284,17 +284,21 @@ def test_that_a_report_with_only_a_summary_says_that_it_does_not_count(tmp_path,
 def test_that_words_with_look_alike_letters_have_a_box_which_the_report_explains_once(tmp_path, suffix):
     plain = "The quiet reader in the corner sounds harsh but feels fair. Nobody denies the long corridor.\n"
     disguised = plain.replace("corner", "cоrner").replace("Nobody", "Nоbоdy").replace("harsh", "hаrsh")
+    lines = "人生像大海，我一个人在山上看日出，心里有话。大家走来走去，没有人说话，只有老牛在门口。\n"
+    plain, disguised = plain + lines, disguised + lines.replace("人", "⼈")
     body = FORMS[suffix].render(evidence_of(comparison_of(tmp_path, plain, disguised)))
     if suffix == ".html":
         found = html.fromstring(body).xpath("//article//*[@class='look-alike']")
         boxed = [each.text for each in found]
-        assert all("“о” is Cyrillic and looks like Latin “o”" in each.get("title") for each in found[:1])
+        tips = {each.text: each.get("title") for each in found}
+        assert "“о” is Cyrillic and looks like Latin “o”" in tips["cоrner"]
+        assert "“⼈” is not the character “人” but U+2F08" in tips["⼈"]
     elif suffix == ".docx":
         runs = (run for each in docx.Document(BytesIO(body)).paragraphs for run in each.runs)
         boxed = [run.text for run in runs if run._r.xpath("./w:rPr/w:bdr") and run.text != "Aa"]
     else:
-        boxed = ["cоrner", "hаrsh", "Nоbоdy"] if _boxes(body) > 3 else []
-    assert {"cоrner", "hаrsh", "Nоbоdy"} == set(boxed)
+        boxed = ["cоrner", "hаrsh", "Nоbоdy", "⼈"] if _boxes(body) > 6 else []
+    assert {"cоrner", "hаrsh", "Nоbоdy", "⼈"} == set(boxed)
     words = "".join(WORDS[suffix](body).split())
     assert words.count("".join(look_alikes_hint().split())) == 1
 

@@ -50,7 +50,7 @@ def test_that_a_receipt_is_listed_line_by_line():
         (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "zero-width characters (1)"),
         (
             Flag(FlagName.LOOK_ALIKE_LETTERS, 3),
-            "words with look-alike letters of another script (3 places)",
+            "look-alike letters or characters (3 places)",
         ),
         (Flag(FlagName.ALMOST_EMPTY), "hardly any text"),
     ],

@@ -250,6 +250,9 @@ class RowsTable(QTableView, Generic[RowType]):
         self._key_of, self._narrowest_px = key_of, narrowest_px
         self._needless: frozenset[int] = frozenset()
         self._widths_px: dict[int, int] = {}
+        self._own_px: dict[int, int] = {}
+        self._folded: frozenset[int] | set[int] = frozenset()
+        self._is_fitting = False
         self._stretched = [number for number, each in enumerate(columns) if each.is_stretched] or [0]
         # of the selected rows and of the current one, also while they are not listed
         self._chosen_keys: set[object] = set()
@@ -267,6 +270,7 @@ class RowsTable(QTableView, Generic[RowType]):
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -274,10 +278,10 @@ class RowsTable(QTableView, Generic[RowType]):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setMinimumSectionSize(self.margins_px)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        for column in self._stretched:
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.sectionClicked.connect(self.sort_by)
+        header.sectionResized.connect(self._keep_width)
+        header.sectionHandleDoubleClicked.disconnect()
+        header.sectionHandleDoubleClicked.connect(self._fit_column)
         if any(each.key is not None for each in columns):
             _SortMenu(self)
         FocusFrame(self)
@@ -416,12 +420,27 @@ class RowsTable(QTableView, Generic[RowType]):
         self._show_columns()
 
     def fit_columns(self) -> None:
-        header = self.horizontalHeader()
         for number, column in enumerate(self.model_of_rows.columns):
-            self._widths_px[number] = self._fitted_px(number, column)
-            if number not in self._stretched and header.sectionSize(number) != self._widths_px[number]:
-                header.resizeSection(number, self._widths_px[number])
+            fitted_px = self._fitted_px(number, column)
+            self._widths_px[number] = max(fitted_px, self.horizontalHeader().minimumSectionSize())
         self._show_columns()
+
+    def _keep_width(self, number: int, _before_px: int, px: int) -> None:
+        """Keep the width to which a column was dragged; then none is stretched, and the table scrolls."""
+        if not self._is_fitting:
+            header = self.horizontalHeader()
+            shown = (each for each in self._stretched if not self.isColumnHidden(each))
+            self._own_px |= {each: header.sectionSize(each) for each in shown} | {number: px}
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    def _fit_column(self, number: int) -> None:
+        self.horizontalHeader().resizeSection(
+            number, self._whole_px(number, self.model_of_rows.columns[number])
+        )
+
+    def _whole_px(self, number: int, column: Column[RowType]) -> int:
+        """Width in which no cell is cut."""
+        return self._fitted_px(number, column)
 
     def _fitted_px(self, _number: int, column: Column[RowType]) -> int:
         rows = self.model_of_rows.rows[: self.measured_rows]
@@ -430,16 +449,42 @@ class RowsTable(QTableView, Generic[RowType]):
         return min(widest, _WIDEST_FITTED_PX) + self.margins_px
 
     def _show_columns(self) -> None:
-        """Hide columns until the stretched ones have the width that names need."""
+        """Hide columns until the stretched ones have the width that names need, unless it was chosen."""
+        if self._is_fitting:
+            return
         columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
+        width_px = self.viewport().width()
         for number in sorted(shown, key=lambda number: -columns[number].rank):
-            others_px = sum(self._widths_px[each] for each in shown - {*self._stretched})
-            free_px = self.viewport().width() - others_px
-            if columns[number].rank and free_px < self._names_px_beside(number):
+            if self._own_px:
+                shown -= {number} if number in self._folded else set()
+            elif columns[number].rank and self._free_px(shown) < self._names_px_beside(number):
                 shown -= {number}
+        if not self._own_px:
+            self._folded = self._widths_px.keys() - self._needless - shown
+        self._is_fitting, header = True, self.horizontalHeader()
         for number in self._widths_px:
             if self.isColumnHidden(number) != (number not in shown):
                 self.setColumnHidden(number, number not in shown)
+        for number, px in (self._widths_px | self._spread_px(shown) | self._own_px).items():
+            if number in shown and header.sectionSize(number) != px:
+                header.resizeSection(number, px)
+        self._is_fitting = False
+        if self.viewport().width() != width_px:  # a scroll bar appeared meanwhile
+            self._show_columns()
+
+    def _free_px(self, shown: Iterable[int]) -> int:
+        """Width that is left for stretched columns."""
+        return self.viewport().width() - sum(self._widths_px[each] for each in {*shown} - {*self._stretched})
+
+    def _spread_px(self, shown: Collection[int]) -> dict[int, int]:
+        """Widths of the stretched columns: what each needs, if it is there, and equal parts of the rest."""
+        rest_px, spread = self._free_px(shown), dict[int, int]()
+        stretched = sorted({*self._stretched}.intersection(shown), key=lambda number: self._widths_px[number])
+        for least in (self._widths_px, None):
+            for count, number in zip(range(len(stretched), 0, -1), stretched, strict=True):
+                part_px = rest_px // count if least is None else min(least[number], rest_px // count)
+                spread[number], rest_px = spread.get(number, 0) + part_px, rest_px - part_px
+        return spread
 
     def _names_px_beside(self, _number: int) -> int:
         """Width of all stretched columns for which another column is hidden."""

@@ -329,11 +329,11 @@ class ClassPage(QWidget):
         self.histogram.show_lead(words if len(unread) else _("Export…") if len(unusual) else "")
 
     def _minutes_to_read(self, places: Places) -> int:
-        """Return how long the similar parts of both texts of these pairs take to read."""
+        """Return how long the similar and rewritten parts of both texts of these pairs take to read."""
         rows, entries = self._workspace.pairs.table.rows[places], self._workspace.documents.entries
         read = {key: entry.prepared_document for key, entry in entries.items()}
         units = {key: each.prepared.unit_count for key, each in read.items() if each is not None}
-        seconds = len(places) * _SECONDS_A_PAIR
+        seconds = len(places) * _SECONDS_A_PAIR + 2 * rows["rewritten_units"].sum() / _UNITS_A_SECOND
         for side, column in zip(SIDES, ("left", "right"), strict=True):
             lengths = [units.get(key, 0) for key in rows[column].tolist()]
             seconds += np.nansum(rows[f"after_exclusions_{side}"] * lengths) / _UNITS_A_SECOND

@@ -52,8 +52,9 @@ class Words:
         """Return what fits beside a name; the tooltip of the cell says all."""
         beside_px = free_px - SIDE_PX - advance(name)
         most_px = max(free_px // 2, beside_px)
+        sign_px = most_px if self.sign or advance(name) > free_px else beside_px
         short = (self.short, beside_px if self.sign else most_px)
-        limits = (self.text, beside_px), short, (self.sign or "…", most_px)
+        limits = (self.text, beside_px), short, (self.sign or "…", sign_px)
         return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
@@ -96,12 +97,30 @@ class ClassTable(RowsTable[RowType]):
         key_of: Callable[[RowType], object],
         narrowest_px: int,
     ) -> None:
+        self._columns = columns
         super().__init__(columns, key_of, narrowest_px)
         self.setObjectName("classTable")
         self.setItemDelegate(_CellPainter(self, columns))
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
 
         self.is_provisional = False
+
+    def _whole_px(self, number: int, column: Column[RowType]) -> int:
+        return max(super()._whole_px(number, column), self._marked_px(number, lambda words: words.text))
+
+    def _marked_px(self, number: int, text_of: Callable[[Words], str]) -> int:
+        """Width of the widest text of a column with all that stands beside it."""
+        column, advance = self._columns[number], self.fontMetrics().horizontalAdvance
+        icon_px, widest_px = scaled(SIGN_PX) + GRID_PX, 0
+        for row in self.model_of_rows.rows[: self.measured_rows]:
+            look = _PLAIN if column.look is None else column.look(row)
+            marks_px = (
+                advance(text_of(mark)) + SIDE_PX if isinstance(mark, Words) else icon_px
+                for mark in look.marks
+            )
+            icons_px = icon_px * sum(each is not None for each in (look.icon, look.sign))
+            widest_px = max(widest_px, advance(column.text(row)) + icons_px + sum(marks_px))
+        return widest_px + self.margins_px
 
     def is_tinted(self, _row: RowType, is_selected: bool) -> bool:
         return is_selected

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from simcompare.session.decisions import OUTCOMES, REASONS, Decision
 from simcompare.session.school_class import Pair
@@ -62,7 +62,6 @@ class PairTableView(ClassTable[int]):
         self._pairs, self._pair_rows = workspace.pairs, rows  # the widths of columns need them
         super().__init__(rows.columns(), rows.pair_at, _FOLDED_NAME_PX)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def sort_by(self, column: int) -> None:
@@ -140,16 +139,10 @@ class PairTableView(ClassTable[int]):
         if self.model_of_rows.rows:
             shown = (each for each in self._widths_px if not self.isColumnHidden(each))
             self._held |= frozenset(shown)
-        header, least_px = self.horizontalHeader(), self.least_name_px
-        figures_px = sum(px for each, px in self._widths_px.items() if not self.isColumnHidden(each))
-        figures_px -= sum(self._widths_px.get(each, 0) for each in _NAMES)
-        is_scrolled = is_cramped and self.viewport().width() - figures_px < len(_NAMES) * least_px
-        mode = QHeaderView.ResizeMode.Fixed if is_scrolled else QHeaderView.ResizeMode.Stretch
-        for column in _NAMES:
-            if header.sectionResizeMode(column) != mode:  # or the header lays itself out again
-                header.setSectionResizeMode(column, mode)
-            if is_scrolled:
-                header.resizeSection(column, least_px)
+
+    def _spread_px(self, shown: Collection[int]) -> dict[int, int]:
+        is_scrolled = APPEARANCE.is_cramped and self._free_px(shown) < len(_NAMES) * self.least_name_px
+        return dict.fromkeys(_NAMES, self.least_name_px) if is_scrolled else super()._spread_px(shown)
 
     @property
     def least_name_px(self) -> int:

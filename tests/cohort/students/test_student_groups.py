@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.cohort.class_check import is_named_as_task
 from simcompare.cohort.document_preparation import submitted_files
 from simcompare.cohort.student_groups import FileRole, SubmittedText, group_by_student, submitted_text
 from simcompare.loading import load_document
@@ -362,3 +363,58 @@ def test_that_the_author_of_a_copied_first_line_is_missing():
 def test_that_courses_and_titles_are_no_students(name, opening, student, others):
     (only,) = group_by_student([text(name, opening=opening)]).students
     assert (only.name, only.other_names) == (student, others)
+
+
+TASKS = [
+    "作文题目",
+    "月考作文题目",
+    "期末作文要求（定稿）",
+    "高一期末作文题目",
+    "高三第二次月考作文题目_v2",
+    "七年级语文第三单元作文题目",
+    "高一（3）班月考作文题目",
+    "期中考试作文题",
+    "2025-2026学年第一学期高一月考作文题目",
+    "材料作文题目及要求",
+    "作文题目（月考）",
+    "月考作文題目",
+    "《红楼梦》读后感要求",
+    "课程论文写作指南",
+    "Essay question",
+    "Midterm essay question",
+    "HIST101 assignment brief",
+    "Essay 2 prompt",
+    "Question 1",
+    "HIST 101 - Final essay questions (v2)",
+    "Week 3 writing task",
+    "Term 2 Assessment task sheet",
+]
+ESSAYS = [
+    "王伟-我的题目",
+    "张三_作文题目之我见",
+    "高一3班王伟作文题目",
+    "人生的说明",
+    "我的题目",
+    "难忘的考题",
+    "月考作文",
+    "第3题",
+    "说明文作业",
+    "高三第二次月考王伟",
+    "Smith essay question",
+    "A difficult question",
+    "Final essay",
+    "John Brief - essay",
+    "Wang 2025001 prompt",
+]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_that_the_name_of_a_task_is_no_students(name):
+    assert is_named_as_task(Path(f"{name}.docx"))
+    students = grouped("2025101-王思远.docx", "2025102-李雨桐.docx", f"{name}.docx")[0]
+    assert "" in [student for _id, student, _files in students]
+
+
+@pytest.mark.parametrize("name", ESSAYS)
+def test_that_the_name_of_an_essay_is_no_tasks(name):
+    assert not is_named_as_task(Path(f"{name}.docx"))

@@ -19,7 +19,7 @@ from simcompare.report.wording import also_named, decisions_counted, enumerated,
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
+from simcompare.ui.access.rows_table import NO_FIGURE, Column, TextRow
 from simcompare.ui.cohort.class_table import (
     DOUBT,
     FIRST_PX,
@@ -282,7 +282,7 @@ _COLUMNS = (
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
         tip=lambda row: "\n".join([row.files_in_words(), *row.remarks]),
         ink=_ink,
-        rank=3,
+        rank=4,
     ),
     PaintedColumn[StudentListRow](
         N_("Decisions"),
@@ -291,11 +291,12 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
-        rank=4,
+        rank=3,
     ),
 )
 """In the order of StudentColumn."""
-_NAMES = (_COLUMNS[StudentColumn.STUDENT], _COLUMNS[StudentColumn.NEAREST])
+_NAMED = (StudentColumn.STUDENT, StudentColumn.NEAREST)
+_NAMES = tuple(_COLUMNS[each] for each in _NAMED)
 
 
 class StudentList(ClassTable[StudentListRow]):
@@ -353,6 +354,14 @@ class StudentList(ClassTable[StudentListRow]):
         first = self.model_of_rows.index(len(self._students), 0)
         self.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fitted_px(self, number: int, column: Column[StudentListRow]) -> int:
+        fitted_px = super()._fitted_px(number, column)
+        return (
+            max(fitted_px, self._marked_px(number, lambda words: words.short))
+            if number in _NAMED
+            else fitted_px
+        )
 
     def _names_px_beside(self, number: int) -> int:
         """Width of names for which a column is hidden: of surnames and headings, if it was asked for."""
