@@ -161,6 +161,11 @@ class CohortPair:
             return self.decided or (None, None)
         return self.summary.after_exclusions
 
+    @property
+    def has_open_rewriting(self) -> bool:
+        """Whether what was possibly rewritten, if anything, is not of no concern."""
+        return not self.review.is_fine and (self.parts is None or self.parts.open_rewritten > 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreadDocument:
