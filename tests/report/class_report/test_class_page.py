@@ -188,7 +188,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     pairs = rows_of(page, "Pairs to read")
     copied = next(row for row in pairs if SOURCE in row[1])
     assert COPIER in copied[1]
-    assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
+    assert copied[4] == "copied Note: =1+1 <b>see page 2</b>"
     text = " ".join(page.text_content().split())
     assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
