@@ -273,8 +273,7 @@ class ExportDialog(Dialog):
     def _show_form(self) -> None:
         source, form = self.source, self.form.currentData()
         for part in (self._case_label, self._case):
-            is_case = form == CASE_SUFFIX and not source.packings
-            part.setVisible(is_case and not self.names.box.isChecked())
+            part.setVisible(form == CASE_SUFFIX and not self.names.box.isChecked())
         self.detail.setText(source.detail(form))
         self.caption.setText(source.caption(form))
         self.caption.setVisible(bool(source.caption(form)))
