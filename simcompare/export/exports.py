@@ -123,10 +123,7 @@ _REPORT_FORMS = {
 }
 _COPIES = Form(
     N_("Annotated originals"),
-    N_(
-        "Copies of the compared files with their matches highlighted and commented. "
-        "The files stay as they are."
-    ),
+    N_("Copies of the files with their matches highlighted and commented. The files stay as they are."),
 )
 _SHEET_DETAIL = N_("A row for each student: highest share, most similar student, decision and note.")
 PAIR = ExportKind(PAIR_REPORT, {**_REPORT_FORMS, ANNOTATED: _COPIES}, render_report, ".pdf")

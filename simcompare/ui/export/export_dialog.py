@@ -163,7 +163,7 @@ class ExportDialog(Dialog):
         self.caption.setContentsMargins(choices.width() + GRID_PX * 5, 0, 0, 0)  # below the preview
         keep_size_when_hidden(self.caption)
         parts = row_of(None, choices, (self.preview, 1), spacing_px=GRID_PX * 5)
-        column_of(self, (parts, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        column_of(self, (parts, 1), buttons, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
         self.source_field.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)
