@@ -225,7 +225,7 @@ def report_command(*, options: ReportOptions) -> None:
     if pseudonyms is None:
         label_of = dict(zip(paths, shown, strict=True))
         names = tuple(label_of[each.document.path] for each in cohort.documents)
-        cohort = replace(cohort, student_labels=names)
+        cohort = replace(cohort, student_labels=names, course=options.course, teacher=options.teacher)
     if is_single:
         _deliver_report(options, cohort, output, pseudonyms)
     else:
@@ -380,8 +380,6 @@ def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names:
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
-    if names is None and not evidence.is_anonymous:
-        evidence = replace(evidence, course=options.course, teacher=options.teacher)
     deliver(render_report(redacted(evidence, names), options.suffix), path)
     typer.echo(path)
 

@@ -161,6 +161,11 @@ class CohortPair:
             return self.decided or (None, None)
         return self.summary.after_exclusions
 
+    @property
+    def has_open_rewriting(self) -> bool:
+        """Whether what was possibly rewritten, if anything, is not of no concern."""
+        return not self.review.is_fine and (self.parts is None or self.parts.open_rewritten > 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreadDocument:
@@ -205,7 +210,8 @@ class Cohort:
     cohort_labels: labels of the files among all files of the session; empty if these are all.
     student_labels: as in `Comparison`, for each document; empty without students.
     exclusion_candidates: of each document if they cannot be derived from its text alone, as of a class with
-    common text and of an anonymous cohort; otherwise empty. is_anonymous: names are replaced.
+    common text and of an anonymous cohort; otherwise empty. is_anonymous: names are replaced. course,
+    teacher: as in `Evidence`.
     Equal cohorts give equal files, except for `made_at`.
     """
 
@@ -222,6 +228,8 @@ class Cohort:
     student_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
     is_anonymous: bool = False
+    course: str = ""
+    teacher: str = ""
 
     def is_by_meaning(self, pair: CohortPair) -> bool:
         """Return whether possibly rewritten passages of a pair were searched."""

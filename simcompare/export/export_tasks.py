@@ -75,16 +75,14 @@ class _ChunkReader(io.BytesIO):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairOfCohort:
-    """The only pair of a cohort, which a worker compares in full; course, teacher: as in Evidence."""
+    """The only pair of a cohort, which a worker compares in full."""
 
     cohort: Cohort
-    course: str = ""
-    teacher: str = ""
 
     @property
     def evidence(self) -> Evidence:
         (pair,) = self.cohort.pairs
-        return replace(evidence_of(self.cohort, pair), course=self.course, teacher=self.teacher)
+        return evidence_of(self.cohort, pair)
 
 
 Result = TypeVar("Result")

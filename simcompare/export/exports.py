@@ -123,10 +123,7 @@ _REPORT_FORMS = {
 }
 _COPIES = Form(
     N_("Annotated originals"),
-    N_(
-        "Copies of the compared files with their matches highlighted and commented. "
-        "The files stay as they are."
-    ),
+    N_("Copies of the files with their matches highlighted and commented. The files stay as they are."),
 )
 _SHEET_DETAIL = N_("A row for each student: highest share, most similar student, decision and note.")
 PAIR = ExportKind(PAIR_REPORT, {**_REPORT_FORMS, ANNOTATED: _COPIES}, render_report, ".pdf")
@@ -273,7 +270,10 @@ class ExportSource:
 
     def named(self, contents: Any, plan: ExportPlan) -> Any:
         """Return the contents with the course and the teacher of a plan, if they can have these."""
-        return contents
+        if isinstance(contents, PairOfCohort):
+            return PairOfCohort(self.named(contents.cohort, plan))
+        can_be_named = plan.pseudonyms is None and isinstance(contents, Evidence | Cohort)
+        return replace(contents, course=plan.course, teacher=plan.teacher) if can_be_named else contents
 
     def write(self, plan: ExportPlan, context: ExportContext) -> ExportResult:
         """Render and write the file, or the bundle, complete or not at all."""
@@ -309,7 +309,7 @@ class ExportSource:
 
     def _redacted(self, plan: ExportPlan, context: ExportContext) -> Any:
         """Return the contents, with names replaced if there are pseudonyms."""
-        contents = self.freeze(with_notes=plan.with_notes)
+        contents = self.named(self.freeze(with_notes=plan.with_notes), plan)
         if plan.pseudonyms is None:
             return contents
         packed = dump_chunked((contents, plan.pseudonyms))
@@ -476,10 +476,6 @@ class PairSource(ExportSource):
             labels=comparison.names,
             documents=(comparison.left.document, comparison.right.document),
         )
-
-    def named(self, contents: Any, plan: ExportPlan) -> Any:
-        named = plan.pseudonyms is None
-        return replace(contents, course=plan.course, teacher=plan.teacher) if named else contents
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the names of both texts; empty for annotated copies."""

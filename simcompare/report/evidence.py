@@ -182,7 +182,7 @@ def evidence_of(cohort: "Cohort", pair: "CohortPair", tick: Tick = no_tick) -> E
     files, shown = ((names[pair.left], names[pair.right]) for names in labels)
     comparison = replace(comparison, cohort_labels=files, student_labels=shown, copying=pair.copying)
     values = cohort.thesaurus, cohort.made_at, pair.review, pair.facts
-    return Evidence(comparison, *values, is_anonymous=cohort.is_anonymous)
+    return Evidence(comparison, *values, cohort.is_anonymous, cohort.course, cohort.teacher)
 
 
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:

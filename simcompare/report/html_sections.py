@@ -202,6 +202,7 @@ def page_view(
     list of all. most_characters: of all passages side by side.
     """
     comparison, overall = evidence.comparison, evidence.review.overall
+    rewritten_count = evidence.passage_decisions.open_rewritten
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     total = len(comparison.matches)
@@ -212,7 +213,7 @@ def page_view(
     look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
     return PageView(
         sides=_sides(evidence, texts),
-        result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
+        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, rewritten_count)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         passages=passages,

@@ -9,7 +9,6 @@ import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit
 from simcompare.cohort.cohort_scoring import CohortPair
-from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Span
 from simcompare.model.progress import Tick, no_tick
@@ -38,7 +37,6 @@ from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.text.prepared_text import PreparedText
 
 _NO_PASSAGE = -1
-_MEANING = PASSAGE_KINDS.index(PassageKind.MEANING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +169,7 @@ def _own_spans(evidence: Evidence, side: int) -> Int32Array:
 
 def _rewritten(evidence: Evidence, side: int) -> Iterator[Span]:
     spans, is_fine = _own_spans(evidence, side), evidence.passage_decisions.closed
-    for start, end in spans[(evidence.passages.kinds == _MEANING) & ~is_fine].tolist():
+    for start, end in spans[evidence.passages.is_rewritten & ~is_fine].tolist():
         yield Span(start, end)
 
 
@@ -179,7 +177,7 @@ def _longest_passages(evidence: Evidence, side: int, text: PreparedText) -> tupl
     """Return the length of the longest passage around each unit, and its index; shape (u,)."""
     passages, bounds = evidence.passages, text.units_in(_own_spans(evidence, side))
     lengths = passages.units
-    is_open = ~evidence.passage_decisions.closed & (passages.kinds != _MEANING)
+    is_open = ~evidence.passage_decisions.closed & ~passages.is_rewritten
     longest = np.zeros(text.unit_count, np.int32)
     passage = np.full(text.unit_count, _NO_PASSAGE, np.int32)
     by_length = np.argsort(lengths, kind="stable")

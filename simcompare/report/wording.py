@@ -304,18 +304,23 @@ def counted_in_words(share: Share | float | None) -> str:
     return _("nothing counts") if words == NO_NUMBER else words
 
 
-def shares_in_sentences(comparison: Comparison, decided: BothShares | None) -> list[str]:
-    """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
+def shares_in_sentences(
+    comparison: Comparison, decided: BothShares | None, rewritten_count: int
+) -> list[str]:
+    """Describe in plain words how much of each text is also in the other one.
+
+    decided: after decisions; rewritten_count: passages possibly rewritten, without those of no concern.
+    """
     share = comparison.share
     left, right = share.left_in_right, share.right_in_left
-    rewritten = list(_rewritten_in_sentences(comparison))
+    rewritten = list(_rewritten_in_sentences(rewritten_count))
     if not any((left.raw, right.raw)):
         if summaries := list(_summaries_in_sentences(comparison)):
             return [*summaries, *rewritten]
         if len(comparison.matches.cells):
             words = _("What the two texts have in common is too little to count for the share.")
             return [words, *rewritten]
-        if rewritten:
+        if comparison.passages.is_rewritten.any():
             words = _("No sentences or passages with similar words were found in the two texts.")
             return [words, *rewritten]
     if decided is None:
@@ -340,8 +345,8 @@ def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
-    if count := int(comparison.passages.is_rewritten.sum()):
+def _rewritten_in_sentences(count: int) -> Iterator[str]:
+    if count:
         yield ngettext(
             "{count} passage was possibly rewritten; it does not count for the share.",
             "{count} passages were possibly rewritten; they do not count for the share.",

@@ -442,12 +442,14 @@ class PassageDecisions(Decided):
     A passage is decided as a whole by itself, unless decisions on its matches themselves differ, or because
     all its matches are decided alike.
     partly: some of it is decided, and it is not decided as a whole, shape (n,); closed: it is fine,
-    or was decided to be fine and only some of its matches were not, shape (n,); notes: by index
+    or was decided to be fine and only some of its matches were not, shape (n,); notes: by index;
+    open_rewritten: number of possibly rewritten passages that are not closed
     """
 
     partly: BoolArray
     closed: BoolArray
     notes: Mapping[int, str]
+    open_rewritten: int = 0
 
     @property
     def is_complete(self) -> bool:
@@ -539,13 +541,15 @@ def decisions_on_passages(
     of_matches = _joined_codes(len(passages), owners, effective.codes[passages.match_indices])
     fine_codes = np.where(fine_itself, itself.codes, of_matches)
     codes = np.where(is_copied, np.int8(_COPIED), np.where(is_fine, fine_codes, np.int8(0)))
+    closed = is_fine | (fine_itself & ~is_copied)
     return PassageDecisions(
         codes,
         partly=((all_copied + all_fine > 0) | _mask(len(passages), list(keyed.partly)))
         & ~is_copied
         & ~is_fine,
-        closed=is_fine | (fine_itself & ~is_copied),
+        closed=closed,
         notes=_notes_on_passages(passages, own.notes, decided),
+        open_rewritten=int(np.count_nonzero(passages.is_rewritten & ~closed)),
     )
 
 

@@ -156,7 +156,7 @@ def reaches(share: "float | NDArray[np.float64]", limit: float) -> "bool | NDArr
 
 def percentage(share: float) -> float:
     """Return a share in percent for tables, 62.1 for 62.1%; only exact 0 and 1 give 0 and 100."""
-    number = round(share * 100, 1)
+    number = _rounded(share * 1000) / 10
     return min(max(number, 0.1), 99.9) if 0 < share < 1 else number
 
 

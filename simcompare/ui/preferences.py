@@ -102,7 +102,7 @@ class Preferences:
     last_folder = _Stored("last_folder", str)
     """Folder of the file chosen last; empty at the first start."""
     export_choices = _Stored("export_choices", _choices, lambda choices: json.dumps(list(choices.items())))
-    """Options chosen for the last export, by names defined in ui/export."""
+    """Options chosen for the last export that suit any class, by names defined in ui/export."""
     splitters = _Stored(
         "splitters", _sizes, lambda sizes: json.dumps([[name, *sizes[name]] for name in sorted(sizes)])
     )

@@ -168,6 +168,7 @@ class WindowAssembly(QObject):
         workspace.meaning_chosen.connect(partial(setattr, preferences, "meaning"))
         window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
+        window.sessions.keeper.opened.connect(window.export.memory.forget)
         window.export.chosen_essay, window.export.hits_of = self._chosen_essay, window.library.hits_of
         window.export.session_name = window.library.session_name = lambda: window.sessions.name
         window.manual = ManualHelp(window, window.pages, window.text_size)

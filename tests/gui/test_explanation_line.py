@@ -38,6 +38,12 @@ def test_that_words_are_wrapped_into_two_lines_before_they_are_shortened(
     assert all(label.fontMetrics().horizontalAdvance(line) <= width_px + 8 for line in lines)
 
 
+def test_that_a_sentence_is_not_cut_for_few_letters(label: TwoLineLabel) -> None:
+    label.setText("在任何浏览器中都能打开，不需要网络。")
+    label.resize(label.fontMetrics().horizontalAdvance(label.text()) - 2, label.height())
+    assert not label.is_shortened
+
+
 def test_that_few_words_stay_in_one_line(label: TwoLineLabel) -> None:
     label.setText("identical")
     assert label._shortened() == "identical"

@@ -196,15 +196,34 @@ def test_that_anonymous_exports_omit_notes_by_default(pupils: MainWindow, qtbot:
     dialog.reject()
 
 
-def test_that_the_choice_to_replace_names_is_remembered(pupils: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_the_choice_to_replace_names_is_remembered_until_another_session(
+    pupils: MainWindow, out: Path, qtbot: QtBot
+) -> None:
     dialog = open_anonymous(pupils, qtbot)
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
     again = open_export(pupils, qtbot)
     assert again.names.box.isChecked()
     assert not again.with_notes.isChecked()
+    again.with_notes.setChecked(True)
+    choose(again.language, "zh", qtbot)
+    again.course.setText("作文")
+    again.teacher.setText("秦老师")
+    pupils.export.memory.remember(again.source.key, again.plan)
     again.reject()
-    assert Preferences().export_choices["names"] == "replaced"
+    assert {"names", "course", "teacher"}.isdisjoint(Preferences().export_choices)
+    paths = [entry.path for entry in pupils.workspace.documents.entries.values()]
+    pupils.sessions.keeper.reset()
+    pupils.workspace.documents.add(paths)
+    qtbot.waitUntil(lambda: pupils.workspace.comparison is not None, timeout=WRITING_TIMEOUT_MS)
+    other = open_export(pupils, qtbot)
+    assert not other.names.box.isChecked()
+    assert other.with_notes.isChecked()
+    assert other.language.currentData() == "en"
+    assert (other.course.text(), other.teacher.text()) == ("", "")
+    qtbot.keyClick(other.names.box, Qt.Key.Key_Space)
+    assert not other.with_notes.isChecked()
+    other.reject()
 
 
 def test_that_anonymous_tables_have_their_own_file_name(

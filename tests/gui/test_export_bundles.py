@@ -150,6 +150,28 @@ def test_that_one_pair_is_one_file_with_the_fields_of_the_page_of_the_pair(
         assert json.loads(archive.read(MANIFEST))["course"] == "Chinese 7"
 
 
+def test_that_the_case_files_of_several_pairs_name_course_and_teacher(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    for other in (2, 4):
+        four.workspace.review.decide_pair(1, other, Decision.COPIED)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "All 2 pairs marked as copied", qtbot)
+    choose(dialog.form, CASE_SUFFIX, qtbot)
+    assert dialog.course.isVisible()
+    dialog.course.setText("Chinese 7")
+    dialog.teacher.setText("Ms Hale")
+    choose(dialog.packing, FOLDER, qtbot)
+    type_into(dialog, qtbot, name="cases", folder=out)
+    write(four, dialog, qtbot)
+    written = list((out / "cases" / "reports").iterdir())
+    assert len(written) == 2
+    for case in written:
+        with zipfile.ZipFile(case) as archive:
+            manifest = json.loads(archive.read(MANIFEST))
+        assert (manifest["course"], manifest["teacher"]) == ("Chinese 7", "Ms Hale")
+
+
 def test_that_a_failed_report_is_named_and_the_others_are_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:

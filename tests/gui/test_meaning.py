@@ -14,11 +14,16 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.export.export_tasks import with_decided_shares
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.class_report.class_view import result_in_words
+from simcompare.report.html_sections import page_view
+from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_rows import PassageRows
+from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.file_reading import FileReading
@@ -214,7 +219,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     wait_for_comparison(window, qtbot)
     window.compare_view.header.decision_bar.toggle(Decision.FINE)
     assert window.notice.shows(
-        "Done: 1 unusual pair, 1 pair with possibly rewritten passages decided, 2 as no concern."
+        "Done: 1 unusual pair, 1 only possibly rewritten pair decided, 2 as no concern."
     )
     labels = window.compare_view.header.findChildren(QLabel)
     assert not [label for label in labels if "before" in label.text() and label.isVisible()]
@@ -224,6 +229,41 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     settled(window)
     qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
     assert found not in panel.verdict.text()
+
+
+def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, panel = window.workspace, window.class_page.histogram
+    workspace.documents.add(told_and_river(essay))
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    settled(window)
+    announced, button = "1 pair has passages that were", window.pairs_view.filter.rewritten_button
+
+    def in_reports() -> str:
+        evidence = pair_source(workspace).freeze(with_notes=True)
+        check = class_snapshot(workspace).check(with_notes=True)
+        check = replace(check, cohort=with_decided_shares(check.cohort))
+        text = NAMED_FORMS["text"].render(evidence).decode()
+        return page_view(evidence).result + text.splitlines()[0] + result_in_words(check)
+
+    window.pages.show_pairs()
+    qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+    said = in_reports()
+    assert said.count("1 passage was possibly rewritten") == 1
+    assert announced in said
+    for decide in (
+        lambda decision: workspace.review.decide_passages([0], decision),
+        lambda decision: workspace.review.decide_pair(1, 2, decision),
+    ):
+        decide(Decision.FINE)
+        qtbot.waitUntil(lambda: "No pair has passages" in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+        assert not button.isVisible()
+        assert announced not in in_reports()
+        assert ("possibly rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
+        decide(None)
+        qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+        assert button.isVisible()
 
 
 def test_that_the_figures_stay_while_it_is_searched(

@@ -39,7 +39,7 @@ def test_that_a_limit_is_reached_by_the_shares_that_are_shown_so(percentage):
 @pytest.mark.parametrize("percentage_above", [12.6, 62.1, 99.5])
 def test_that_a_limit_with_decimals_is_that_of_tables(percentage_above):
     limit = least_share(percentage_above)
-    assert percentage(limit + 1e-9) == percentage_above
+    assert percentage(limit) == percentage(limit + 1e-9) == percentage_above
     assert percentage(limit - 1e-9) < percentage_above
 
 

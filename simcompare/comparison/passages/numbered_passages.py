@@ -184,6 +184,12 @@ class NumberedPassages:
         )
 
     @property
+    def is_rewritten(self) -> BoolArray:
+        """Mask of the passages that were possibly rewritten."""
+        rewritten: BoolArray = self.kinds == _MEANING
+        return rewritten
+
+    @property
     def units(self) -> Int32Array:
         """Lengths as of `units_of`, shape (n,)."""
         return fewer_units(self.left_units, self.right_units)

@@ -138,10 +138,21 @@ def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     """Return the main figures: name, number, remark; compared: students with a share."""
     handed_in = check.school.students
-    listed = len(check.school.missing) + sum(student.is_listed for student in handed_in)
-    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
-    if apart := len(handed_in) - compared:
-        remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
+    missing, unlisted = len(check.school.missing), sum(not student.is_listed for student in handed_in)
+    unread = sum(not check.is_read(student.current) for student in handed_in)
+    listed = missing + len(handed_in) - unlisted
+    whole, parts = (
+        enumerated(words.format(count=f"{count:,}") for words, count in counts if count)
+        for counts in (
+            ((_("{count} in the class list"), listed), (_("{count} not in it"), listed and unlisted)),
+            (
+                (_("{count} compared"), compared),
+                (_("the files of {count} could not be read"), unread),
+                (_("{count} without a share"), len(handed_in) - compared - unread),
+                (_("{count} handed in nothing"), missing),
+            ),
+        )
+    )
     pairs = check.cohort.pairs
     highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
@@ -150,7 +161,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
         (
             _("Students"),
             f"{len(handed_in):,}",
-            enumerated(remarks),
+            named(whole, parts) if listed else parts if compared < len(handed_in) else "",
         ),
         (
             _("Pairs compared"),

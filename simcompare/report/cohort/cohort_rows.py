@@ -358,8 +358,10 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
 
 
 def rewritten_units(cohort: Cohort, pair: CohortPair) -> int:
-    """Return the units of a pair that were possibly rewritten, 0 if that was not searched."""
-    return pair.summary.rewritten_units if pair.summary and cohort.is_by_meaning(pair) else 0
+    """Return the units of a pair that were possibly rewritten, 0 if not searched or all of no concern."""
+    if pair.summary is None or not cohort.is_by_meaning(pair) or not pair.has_open_rewriting:
+        return 0
+    return pair.summary.rewritten_units
 
 
 def reason_not_compared(cause: str) -> str:

@@ -260,7 +260,7 @@ class ClassPage(QWidget):
         reviews = self._workspace.review.pairs()
         self._workspace.pairs.apply_decisions(reviews)
         self._picture = class_picture(
-            self._workspace.pairs.table, reviews, self._labels.text_of, state.limit, state.proposed_limit
+            self._workspace.pairs, reviews, self._labels.text_of, state.limit, state.proposed_limit
         )
         self._shares, self._is_complete = state.shares, self._is_compared
         self._follow_limit(self._picture)

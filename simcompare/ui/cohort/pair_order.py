@@ -178,13 +178,15 @@ def unusual_pairs(pairs: PairComparisons, limit: float) -> Places:
     return unusual[default_order(rows[unusual])]
 
 
-def fact_codes(table: PairTable, facts: Mapping[Pair, PairFacts]) -> NDArray[np.int8]:
-    """Return the PairFact of each row."""
+def fact_codes(
+    table: PairTable, facts: Mapping[Pair, PairFacts], rewritten: NDArray[np.bool_]
+) -> NDArray[np.int8]:
+    """Return the PairFact of each row; rewritten: those with possibly rewritten passages to read."""
     codes = np.zeros(len(table), np.int8)
     for pair, found in facts.items():
         if (place := table.place_of(pair)) is not None:
             codes[place] = PairFact.of(found)
-    codes[table.rows["rewritten_units"] > 0] |= PairFact.REWRITTEN
+    codes[rewritten] |= PairFact.REWRITTEN
     return codes
 
 

@@ -120,7 +120,8 @@ class PairRows:
         table = self._workspace.pairs.table
         table.set_kin(self.facts)
         decisions = decision_codes(self._workspace.pairs, self._reviews)
-        attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts))
+        rewritten = self._workspace.pairs.open_rewritten(self._reviews)
+        attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts, rewritten))
         self.fact_count = int(np.count_nonzero(attributes.facts & ~PairFact.REWRITTEN))
         self.rewritten_count = int(np.count_nonzero(attributes.facts & PairFact.REWRITTEN))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)

@@ -199,8 +199,8 @@ class PairSteps(QObject):
             (
                 rewritten := len(codes) - similar,
                 ngettext(
-                    "{count} pair with possibly rewritten passages",
-                    "{count} pairs with possibly rewritten passages",
+                    "{count} only possibly rewritten pair",
+                    "{count} only possibly rewritten pairs",
                     rewritten,
                 ),
             ),

@@ -114,7 +114,7 @@ class Export(QObject):
         workers = ExportWorkers()
         self._previews = RequestRunner(workers, self)
         self._name_search = RequestRunner(workers, self)
-        self._memory = ExportMemory(preferences)
+        self.memory = ExportMemory(preferences)
         self.folder_of_work: Callable[[], str] = str  # both are replaced once there are sessions
         self.session_name: Callable[[], str] = str
         self.chosen_essay: Callable[[], int | None] = lambda: None
@@ -154,19 +154,19 @@ class Export(QObject):
             return
         page = self._pages.currentWidget()
         offered = {each.key for each in sources}
-        self._memory.requested = source if source in offered else "pair" if source else ""
-        self._memory.page = page.objectName() if page is not None else ""
+        self.memory.requested = source if source in offered else "pair" if source else ""
+        self.memory.page = page.objectName() if page is not None else ""
         sources.sort(key=lambda each: _ORDER.index(each.key))
         entries = self._workspace.documents.entries
         originals = [entry.path for entry in entries.values()]
-        self._memory.folder_of_work = self.folder_of_work()
+        self.memory.folder_of_work = self.folder_of_work()
         for runner in (self._previews, self._name_search):
             runner.open()
         texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
         paths = {key: entry.path for key, entry in entries.items()}
         students = self._workspace.class_state.school.own_files(paths)
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
-        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self._memory.folder_of_work)
+        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.memory.folder_of_work)
         names = NamesField(*parts, students=students)
         names.corrected.connect(self._workspace.use_pseudonyms)
         from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown
@@ -176,7 +176,7 @@ class Export(QObject):
             originals,
             self._previews,
             names,
-            self._memory,
+            self.memory,
             lambda: self.queue.paths,
             self._window,
         )

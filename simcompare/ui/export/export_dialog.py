@@ -25,7 +25,7 @@ from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
-from simcompare.ui.export.export_fields import REPLACED, ExportMemory, FolderField, NameField, NamesField
+from simcompare.ui.export.export_fields import ExportMemory, FolderField, NameField, NamesField
 from simcompare.ui.export.export_questions import ReplaceDialog
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.preview_view import PreviewView
@@ -141,7 +141,7 @@ class ExportDialog(Dialog):
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
-        self.course, self.teacher = (QLineEdit(memory.choice(name)) for name in ("course", "teacher"))
+        self.course, self.teacher = (QLineEdit(memory.course), QLineEdit(memory.teacher))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = TwoLineLabel(), MutedLabel()
         self.detail.setObjectName("muted")
@@ -163,7 +163,7 @@ class ExportDialog(Dialog):
         self.caption.setContentsMargins(choices.width() + GRID_PX * 5, 0, 0, 0)  # below the preview
         keep_size_when_hidden(self.caption)
         parts = row_of(None, choices, (self.preview, 1), spacing_px=GRID_PX * 5)
-        column_of(self, (parts, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        column_of(self, (parts, 1), buttons, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
         self.source_field.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)
@@ -192,10 +192,8 @@ class ExportDialog(Dialog):
         for code, language in LANGUAGES.items():
             self.language.addItem(language.name, code)
         self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
-        self._with_notes = {
-            anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
-        }
-        self.names.box.setChecked(self._memory.choice("names") == REPLACED)
+        self._with_notes = dict(self._memory.with_notes)
+        self.names.box.setChecked(self._memory.replaces_names)
         self._show_notes()
         self.folder.folder = self._memory.folder
 
@@ -275,8 +273,7 @@ class ExportDialog(Dialog):
     def _show_form(self) -> None:
         source, form = self.source, self.form.currentData()
         for part in (self._case_label, self._case):
-            is_case = form == CASE_SUFFIX and not source.packings
-            part.setVisible(is_case and not self.names.box.isChecked())
+            part.setVisible(form == CASE_SUFFIX and not self.names.box.isChecked())
         self.detail.setText(source.detail(form))
         self.caption.setText(source.caption(form))
         self.caption.setVisible(bool(source.caption(form)))

@@ -114,24 +114,33 @@ _SOURCES_OF_PAGE = {
     "sources": ("student",),
 }
 """Keys of the sources of what a page of the window shows, the one to preselect first."""
-REPLACED = "replaced"
 
 
 class ExportMemory:
-    """Choices of earlier exports: source, form, folder and names in the preferences, the rest until exit.
+    """Choices of earlier exports: source, form, packing and folder in the preferences, the rest in a session.
 
+    with_notes: whether notes were included last, by whether names were replaced; course, teacher: typed last.
     requested: key of the source to preselect; page: the current page of the window; folder_of_work: that of
     the session or the essays, or empty.
     """
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        self._language = ("", "")
-        self._with_notes = {False: True, True: False}
+        self.forget()
         self.page = ""
         self.requested = ""
         self.folder_of_work = ""
         self._folders: dict[str, Path] = {}
+
+    def forget(self) -> None:
+        """Return to the defaults what would be wrong, or wrongly leave something out, for another class.
+
+        Without names notes are left out: they may identify people in ways that no list covers.
+        """
+        self._language = ("", "")
+        self.replaces_names = False
+        self.with_notes = {False: True, True: False}
+        self.course = self.teacher = ""
 
     @property
     def of_page(self) -> Sequence[str]:
@@ -150,13 +159,6 @@ class ExportMemory:
     def choice(self, name: str) -> str:
         return self._preferences.export_choices.get(name, "")
 
-    def with_notes(self, *, anonymous: bool) -> bool:
-        """Return whether notes were included last; initially only if names are not replaced.
-
-        Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
-        """
-        return self._with_notes[anonymous]
-
     @property
     def language(self) -> str:
         """The last language; empty if the language of the program has changed since."""
@@ -174,17 +176,15 @@ class ExportMemory:
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
         self._folders[self.folder_of_work] = plan.folder
-        anonymous = plan.pseudonyms is not None
-        self._with_notes[anonymous] = plan.with_notes
+        self.replaces_names = plan.pseudonyms is not None
+        self.with_notes[self.replaces_names] = plan.with_notes
+        self.course, self.teacher = plan.course, plan.teacher
         self._preferences.export_choices = {
             **self._preferences.export_choices,
             f"source of {self.page}": source,
             f"form of {source}": plan.form,
-            "names": REPLACED if anonymous else "",
             "packing": plan.packing or self.choice("packing"),
             "folder": str(plan.folder),
-            "course": plan.course,
-            "teacher": plan.teacher,
         }
 
 

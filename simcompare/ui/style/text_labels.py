@@ -232,8 +232,6 @@ class TwoLineLabel(ElidedLabel):
         rest = units[end:].decode("utf-16-le")
         if not rest:
             return self.text()
-        if len(rest) < _FEWEST_LETTERS:  # too few for a second line
-            return self.fontMetrics().elidedText(self.text(), self.cut, self.width())
         shortened = self.fontMetrics().elidedText(rest, self.cut, self.width())
         return f"{units[:end].decode('utf-16-le')}\n{shortened}"
 

@@ -82,9 +82,13 @@ def test_that_a_file_of_nobody_is_no_student_and_the_class_list_is_counted_by_it
     files = class_files(STORIES)
     unread = (UnreadDocument(path, DamagedFileError(path, cause="torn")) for path in torn)
     files = replace(files, unread=(*files.unread, *unread))
-    assert counts_of(clean_class(), 8)[0] == ("Students", "9", "10 in the class list, 1 student not compared")
+    of_list = "10 in the class list: 8 compared, the files of 1 could not be read, 1 handed in nothing"
+    assert counts_of(clean_class(), 8)[0] == ("Students", "9", of_list)
     check = checked(files)
-    assert counts_of(check, 8)[0] == ("Students", "10", "10 in the class list, 2 students not compared")
+    of_list = (
+        "10 in the class list, 1 not in it: 8 compared, the files of 2 could not be read, 1 handed in nothing"
+    )
+    assert counts_of(check, 8)[0] == ("Students", "10", of_list)
     (unread,) = (
         each.getparent() for each in page_of(check).iter("h2") if "Not checked" in each.text_content()
     )
@@ -101,9 +105,10 @@ def test_that_the_number_of_students_and_their_list_agree():
         page = page_of(check)
         (counts,) = page.find_class("counts")
         found = re.search(
-            r"Students(\d+) \d+ in the class list, (\d+) student not compared", squashed(counts)
+            r"Students(\d+) .* (\d+) compared, .* of (\d+) could .*, (\d+) handed", squashed(counts)
         )
-        handed_in, apart = map(int, found.groups())
+        handed_in, compared, apart, _missing = map(int, found.groups())
+        assert compared + apart == handed_in
         [heading] = [text for each in page.iter("h2") if "Students" in (text := each.text_content())]
         assert heading == f"Students compared {handed_in - apart}"
         assert f"{handed_in - apart} essays were compared" in squashed(page)
@@ -125,8 +130,8 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
     pairs = rows_of(page_of(check), "Pairs to read")
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
-    assert [row[4] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
-    assert [row[5] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
+    assert [row[5] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
+    assert [row[6] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
     students = {row[0]: row for row in rows_of(page_of(check), "Students compared")}
     assert len(students) == len(value["students"])
     for student in value["students"]:
@@ -188,7 +193,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     pairs = rows_of(page, "Pairs to read")
     copied = next(row for row in pairs if SOURCE in row[1])
     assert COPIER in copied[1]
-    assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
+    assert copied[4] == "copied Note: =1+1 <b>see page 2</b>"
     text = " ".join(page.text_content().split())
     assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
@@ -209,7 +214,7 @@ def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual(
     for name in names:
         assert re.fullmatch(r"0% before decisions: \d+%", students[name][1])
         assert students[name][2] == "no concern"
-        assert students[name][5] == pair[5] != "0", "the longest passage is that of the pair"
+        assert students[name][5] == pair[6] != "0", "the longest passage is that of the pair"
     (group,) = page.find_class("groups")
     assert squashed(group) == f"1 {', '.join(names)} 2 essays · {link}"
     assert link in page.xpath("//svg[contains(@class, 'graph')]//text()")

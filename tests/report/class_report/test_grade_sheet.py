@@ -122,7 +122,7 @@ def test_that_a_student_whose_only_file_could_not_be_read_has_a_row_without_a_cl
     assert row[10].startswith("handed in, could not be read: ")
     page = render_class(check).decode()
     assert page.count("杨磊 20260009") == 1
-    assert "1 student not compared" in page, "a file of nobody is no student"
+    assert "8 compared, the files of 1 could not be read" in page, "a file of nobody is no student"
 
 
 def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group():

@@ -131,6 +131,15 @@ def test_that_the_page_shows_decision_note_digests_settings_and_date(tmp_path):
         assert prepared_document.document.sha256 in text
 
 
+def test_that_decision_and_note_are_beside_the_shares(tmp_path):
+    bundled(tmp_path / "out")
+    page = page_of(tmp_path / "out")
+    head = [cell.text_content() for cell in page.xpath("//thead//th")]
+    assert head[3:6] == ["Share of B", "Decision", "Share of A before exclusions"]
+    [judged] = page.find_class("copied")
+    assert judged.xpath("ancestor::td/preceding-sibling::td[1]")[0].get("data-label") == "Share of B"
+
+
 def test_that_the_page_is_in_chinese(tmp_path):
     set_language("zh")
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])

@@ -153,8 +153,9 @@ def _rewritten(workspace: Workspace, labels: StudentLabels) -> dict[int, str]:
 
     Of equal ones it is that with the rarest text in common, then the first by name, as for shares.
     """
-    rows = workspace.pairs.table.rows
-    found = rows[rows["rewritten_units"] > 0][["left", "right", "rewritten_units", "rank_score"]].tolist()
+    is_open = workspace.pairs.open_rewritten(workspace.review.pairs())
+    rows = workspace.pairs.table.rows[is_open]
+    found = rows[["left", "right", "rewritten_units", "rank_score"]].tolist()
     best: dict[int, tuple[int, float, str, str]] = {}
     for left, right, units, score in found:
         for key, other in ((left, right), (right, left)):

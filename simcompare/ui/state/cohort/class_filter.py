@@ -15,7 +15,7 @@ from simcompare.session.school_class import Pair
 from simcompare.support.arrays import BoolArray, Float64Array
 from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
-from simcompare.ui.state.cohort.pair_rows_data import PairTable
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +39,12 @@ class ClassPicture:
 
     @property
     def rewritten(self) -> NDArray[np.intp]:
-        """Indices of the pairs with possibly rewritten passages."""
+        """Indices of the pairs with possibly rewritten passages that are not of no concern."""
         found = self.figures.rewritten
         return np.zeros(0, np.intp) if found is None else np.flatnonzero(found)
 
     def is_rewritten(self, first: int, second: int) -> bool:
-        """Return whether two documents have possibly rewritten passages."""
+        """Return whether two documents have such passages."""
         figures, found = self.figures, self.rewritten
         ends = {first, second}
         return any(ends == {int(figures.left[pair]), int(figures.right[pair])} for pair in found)
@@ -67,12 +67,13 @@ class ClassPicture:
 
 
 def class_picture(
-    table: PairTable,
+    pairs: PairComparisons,
     reviews: Mapping[Pair, PairReview],
     label_of: Callable[[int], str],
     limit: float,
     proposed_limit: float,
 ) -> ClassPicture:
+    table, rewritten = pairs.table, pairs.open_rewritten(reviews)
     rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
     ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])
@@ -86,7 +87,7 @@ def class_picture(
             rows[f"{kind}_{SIDES[1]}"].copy(),
             scores,
             names,
-            rows["rewritten_units"] > 0,
+            rewritten,
         )
         for kind in ("after_exclusions", "after_decisions")
     )

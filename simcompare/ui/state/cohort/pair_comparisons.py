@@ -33,6 +33,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview, PassageDecisions
 from simcompare.session.school_class import CommonSentence, Pair
+from simcompare.support.arrays import BoolArray
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import (
@@ -226,6 +227,15 @@ class PairComparisons(QObject):
             evidence = Evidence(key[1].comparison(left, right, key[2]), None, datetime.min, review)
             self._decided[pair] = key, (evidence.decided, evidence.passage_decisions)
         return self._decided[pair][1]
+
+    def open_rewritten(self, reviews: Mapping[Pair, PairReview]) -> BoolArray:
+        """Return which rows have possibly rewritten passages that are not of no concern, shape (pairs,)."""
+        is_open: BoolArray = self.table.rows["rewritten_units"] > 0
+        for pair, review in reviews.items():
+            place, (_shares, parts) = self.table.place_of(pair), self.after_decisions(pair, review)
+            if place is not None and (review.is_fine or (parts is not None and not parts.open_rewritten)):
+                is_open[place] = False
+        return is_open
 
     def apply_decisions(self, reviews: Mapping[Pair, PairReview]) -> bool:
         """Set the shares after decisions of all rows; return whether something is of no concern."""
