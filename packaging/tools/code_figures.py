@@ -26,8 +26,8 @@ BUDGETS_LINES = {
     "report": 10_080,
     "session": 2_180,
     "support": 2_170,
-    "text": 1_490,
-    "ui": 37_870,
+    "text": 1_510,
+    "ui": 37_970,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

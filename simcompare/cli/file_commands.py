@@ -499,7 +499,7 @@ def _fingerprint_lines(fingerprint: dict[str, Any]) -> str:
 @typer_command(
     N_(
         "Compute every figure of a case file again from its contents. "
-        "The exit status is 0 when all is equal, 1 when something differs."
+        "The exit status is 0 when all is unchanged, 1 when something differs."
     )
 )
 def verify_command(

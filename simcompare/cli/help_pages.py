@@ -76,11 +76,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "library list": (
         ("library list --tag year=2024", N_("The entries of a year.")),
-        ("library list --expired", N_("Those whose last day is over.")),
+        ("library list --expired", N_("Those whose last day has passed.")),
     ),
     "library remove": (
         ("library remove 12 13", N_("Two entries.")),
-        ("library remove --expired", N_("All whose last day is over.")),
+        ("library remove --expired", N_("All whose last day has passed.")),
     ),
     "library tag": (("library tag --tag class=3 --set class=3a", N_("Give a class another name.")),),
     "library retain": (

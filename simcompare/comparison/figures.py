@@ -19,7 +19,7 @@ class PairSummary:
 
     Shares are in [0, 1]; those after exclusions are None if no unit of the text counts.
     longest_passage_units: units that count in the longest passage or matched sentence, by `fewer_units`.
-    rewritten_units: the same of all passages that were possibly rewritten, with enough evidence
+    rewritten_units: the same of all passages that may have been rewritten, with enough evidence
     for a class. The order is that of the columns in session files.
     """
 
@@ -238,8 +238,8 @@ _ALL = (
         N_("Possibly rewritten"),
         N_(
             "Length in characters or words of the passages that may say the same in other words, on their "
-            "shorter side. They never count for the shares. Of 1,000 pairs of essays on one question, about "
-            "1 has such a passage by chance."
+            "shorter side. They never count towards the shares. Of 1,000 pairs of essays on one question, "
+            "about 1 has such a passage by chance."
         ),
         N_("Rewritten?"),
         N_("characters or words"),
@@ -252,8 +252,8 @@ _ALL = (
         N_(
             "Ids of editing sessions in Word or WPS that are in both files, more than chance explains: parts "
             "of both were once written in the same file. A common template or an exchange of parts also "
-            "explains this. They never count for the shares. If there are none, this proves nothing: some "
-            "programs remove them."
+            "explains this. They never count towards the shares. If there are none, this proves nothing: "
+            "some programs remove them."
         ),
         N_("Common ids"),
         is_optional=True,

@@ -140,7 +140,7 @@ _CITATIONS = {
     CitationGroup.QUOTED_AND_CITED: N_("Quoted, and the source is named: {source}"),
     CitationGroup.CITED: N_("Not in quotation marks, but the source is named: {source}"),
     CitationGroup.QUOTED: N_("In quotation marks, but no source is named"),
-    CitationGroup.NEITHER: N_("Neither in quotation marks nor with a named source"),
+    CitationGroup.NEITHER: N_("Neither in quotation marks nor with a named source."),
 }
 
 
@@ -328,11 +328,11 @@ def _summary_reason(found: _Findings) -> str:
     if found.passage.summary == "left":
         return _(
             "A summary, because the left side puts briefly what is spread over several sentences on the "
-            "right. Summaries do not count for the share."
+            "right. Summaries do not count towards the share."
         )
     return _(
         "A summary, because the right side puts briefly what is spread over several sentences on the "
-        "left. Summaries do not count for the share."
+        "left. Summaries do not count towards the share."
     )
 
 
@@ -347,7 +347,7 @@ def _rewriting_reason(passage: NumberedPassage) -> str:
     return _(
         "Possibly rewritten, because by a model of their meaning these sentences belong together more than "
         "to those around them. By chance, {pairs} have such a passage. It proves nothing and never counts "
-        "for the share: read both sides."
+        "towards the share: read both sides."
     ).format(pairs=pairs)
 
 
@@ -364,8 +364,8 @@ def _sound_reasons(comparison: Comparison) -> Iterator[str]:
 def _synonym_reasons(found: _Findings) -> Iterator[str]:
     if found.synonyms:
         yield ngettext(
-            "{count} more pair of words is synonymous: {pairs}.",
-            "{count} more pairs of words are synonyms: {pairs}.",
+            "In addition, {count} pair of words is synonymous: {pairs}.",
+            "In addition, {count} pairs of words are synonyms: {pairs}.",
             found.synonyms.total(),
             pairs=listed_synonyms(found.synonyms, _PAIRS_IN_REASON),
         )

@@ -77,7 +77,7 @@ class Check:
     @property
     def lines(self) -> list[str]:
         """The subject with the result, and the differences below it, in the current language."""
-        words = _("differs") if self.differences else _("equal") if self.is_checked else _("not checked")
+        words = _("differs") if self.differences else _("unchanged") if self.is_checked else _("not checked")
         lines = [_("{subject}: {result}").format(subject=self.subject, result=words)]
         return list(map(escape_invisible, [*lines, *(f"  {each}" for each in self.differences)]))
 
@@ -87,7 +87,7 @@ def outcome_in_words(checks: Sequence[Check]) -> str:
         return _("Something differs.")
     if all(each.is_checked for each in checks):
         return _("Nothing has been changed.")
-    return _("Everything that could be checked is equal.")
+    return _("Everything that could be checked is unchanged.")
 
 
 def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:

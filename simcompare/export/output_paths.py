@@ -12,7 +12,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 
 TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
-CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – grade sheet")
+CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – mark sheet")
 STUDENT_REPORT = N_("{name} – sources")
 PAIR_REPORT = N_("{left} – {right} – comparison report")
 """Names of what is written; the readers of folders leave them out (`loading/archive_members.py`)."""

@@ -12,11 +12,11 @@ from simcompare.report.receipts import (
     facts_of_pair,
     files_hint,
     kinship_in_words,
-    moment_in_words,
     pictures_in_words,
 )
 from simcompare.report.text_pieces import TextPiece
 from simcompare.report.wording import NO_NUMBER, decisions_counted, detailed
+from simcompare.support.display_text import moment_in_words
 from simcompare.support.i18n import _, joined_sentences, ngettext
 
 PartKind = Literal["title", "heading", "text", "muted", "facts", "passage", "lines", "new_page"]
@@ -63,7 +63,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     sides = list(zip((_("First text"), _("Second text")), page.sides, strict=True))
     rows = [(label, f"{side.name} · {side.size}") for label, side in sides]
     rows += [(_("Course"), evidence.course), (_("Teacher"), evidence.teacher)]
-    yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at.isoformat()))])
+    yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at))])
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)
     if not page.passage_count and evidence.facts != NO_FACTS:
@@ -129,7 +129,7 @@ def _passages_page(
     )
     if passages:
         hints = [
-            _("Of each, the part that agrees most; the appendix has all of it."),
+            _("The closest part of each; the appendix has the whole."),
             *marks_in_words(passages),
             page.look_alikes_hint,
         ]

@@ -16,7 +16,7 @@ from simcompare.comparison.figures import PairSummary
 from simcompare.library.tags import STUDENT, UNTIL
 from simcompare.report.cohort.cohort_rows import mistakes_in_words
 from simcompare.report.wording import detailed, first_of, listed, named
-from simcompare.support.display_text import display_name, percent
+from simcompare.support.display_text import display_name, moment_in_words, percent
 from simcompare.support.i18n import N_, _, ngettext
 
 _TAG_NAMES = {
@@ -26,18 +26,17 @@ _TAG_NAMES = {
     "student": N_("Student"),
     "until": N_("Keep until"),
 }
-_MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _UNNAMED_TAGS = frozenset({STUDENT, UNTIL})
 """Tags that do not tell with which class an entry was added."""
 _MOST_RUNS = 3
 
 
 def entry_in_words(entry: NamedEntry) -> str:
-    """Return "张三 (essay.txt · Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
+    """Return "张三 (essay.txt · Class: 3 · entry 12 · added 23 May 2026, 14:05)", or "entry 12 (...)"."""
     number = _("entry {number}").format(number=entry.number)
     name, *files = [*filter(None, [tag_values(entry.tags, STUDENT), display_name(entry.name)]), number]
     tags = tags_in_words(tag for tag in entry.tags if tag[0] != STUDENT)
-    added = _("added {date}").format(date=moment_in_words(entry.added_at))
+    added = _("added {date}").format(date=moment_in_words(local_time(entry.added_at)))
     return detailed(name, " · ".join(filter(None, [*files[:-1], tags, *files[-1:], added])))
 
 
@@ -59,17 +58,9 @@ def tags_in_words(tags: Iterable[tuple[str, str]]) -> str:
     )
 
 
-def day(time: str) -> str:
-    """Return the day of a time (UTC in ISO 8601) in the time zone of the computer."""
-    return datetime.fromisoformat(time).astimezone().date().isoformat()
-
-
-def moment_in_words(time: str) -> str:
-    """Return "23 Nov 2026, 14:05" for a time (UTC in ISO 8601), in the time zone of the computer."""
-    moment = datetime.fromisoformat(time).astimezone()
-    return _("{day} {month} {year}, {time}").format(
-        day=moment.day, month=_(_MONTHS).split()[moment.month - 1], year=moment.year, time=f"{moment:%H:%M}"
-    )
+def local_time(time: str) -> datetime:
+    """Return a time (UTC in ISO 8601) in the time zone of the computer."""
+    return datetime.fromisoformat(time).astimezone()
 
 
 def values_by_name(tags: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -112,10 +103,10 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
     smaller = len(hits.hits) - len(listed_hits)
     rewritten = len({hit.place for hit in listed_hits if hit.summary.rewritten_units})
     by_meaning = ngettext(
-        "{count} essay has passages that were possibly rewritten from an entry; they do not count for the "
-        "share.",
-        "{count} essays have passages that were possibly rewritten from entries; they do not count for the "
-        "shares.",
+        "{count} essay has passages that may have been rewritten from an entry; they do not count towards "
+        "the share.",
+        "{count} essays have passages that may have been rewritten from entries; they do not count towards "
+        "the shares.",
         rewritten,
     )
     rest = ngettext(

@@ -11,15 +11,20 @@ from simcompare.library.transfer import ImportSummary
 from simcompare.model.errors import SimcompareError
 from simcompare.report.entry_words import (
     also_in_words,
-    day,
     entry_in_words,
     hit_as_dict,
-    moment_in_words,
+    local_time,
     tags_in_words,
     values_by_name,
 )
 from simcompare.report.wording import detailed, listed, named, quoted, size_in_words
-from simcompare.support.display_text import display_name, escape_invisible, percent
+from simcompare.support.display_text import (
+    day_in_words,
+    display_name,
+    escape_invisible,
+    moment_in_words,
+    percent,
+)
 from simcompare.support.i18n import N_, _, ngettext
 
 _RESTORE = N_("The file is damaged ({detail}). Restore an earlier copy of it.")
@@ -93,7 +98,7 @@ def protocol_as_dict(protocol: RemovalProtocol) -> dict[str, Any]:
 
 
 def figures_as_dict(figures: LibraryFigures, expired: int) -> dict[str, Any]:
-    """Return the size of a library; expired: number of entries whose last day is over."""
+    """Return the size of a library; expired: number of entries whose last day has passed."""
     counts = [{"name": tag.name, "value": tag.value, "entries": count} for tag, count in figures.tag_counts]
     return _framed("entries", figures.entries) | {
         "units": figures.units,
@@ -180,7 +185,7 @@ def _hit_line(hit: LibraryHit) -> str:
 def entries_as_text(entries: Iterable[StoredEntry]) -> str:
     """Return a line for each entry: number, units, date, name, tags."""
     return _joined(
-        f"{entry.entry:>7}  {entry.unit_count:>7,}  {day(entry.added_at)}  "
+        f"{entry.entry:>7}  {entry.unit_count:>7,}  {local_time(entry.added_at).date()}  "
         f"{display_name(entry.name)}  {tags_in_words(entry.named.tags)}".rstrip()
         for entry in entries
     )
@@ -192,7 +197,7 @@ def protocol_as_text(protocol: RemovalProtocol) -> str:
         "{count} entry was removed with its text, fingerprints, tags and places in the index ({time})",
         "{count} entries were removed with their texts, fingerprints, tags and places in the index ({time})",
         len(protocol.entries),
-        time=moment_in_words(protocol.removed_at),
+        time=moment_in_words(local_time(protocol.removed_at)),
     )
     if not protocol.entries:
         return _joined([_("No entry fits, so nothing was removed.")])
@@ -206,14 +211,16 @@ def figures_as_text(figures: LibraryFigures, expired: int) -> str:
     lines = [listed([entries, units, size_in_words(figures.size_bytes)])]
     if figures.first_added_at is not None and figures.last_added_at is not None:
         words = _("added from {first} to {last}")
-        lines.append(words.format(first=day(figures.first_added_at), last=day(figures.last_added_at)))
+        times = figures.first_added_at, figures.last_added_at
+        first, last = (day_in_words(local_time(time)) for time in times)
+        lines.append(words.format(first=first, last=last))
     if figures.students:
         lines.append(ngettext("{count} student", "{count} students", figures.students))
     lines += [f"  {tags_in_words([(tag.name, tag.value)])} – {count:,}" for tag, count in figures.tag_counts]
     if expired:
         words = ngettext(
-            "The last day of {count} entry is over; “simcompare library remove --expired” removes it.",
-            "The last day of {count} entries is over; “simcompare library remove --expired” removes them.",
+            "The last day of {count} entry has passed; “simcompare library remove --expired” removes it.",
+            "The last day of {count} entries has passed; “simcompare library remove --expired” removes them.",
             expired,
         )
         lines.append(words)

@@ -122,7 +122,7 @@ class SimilarPair:
 
     @property
     def counts(self) -> bool:
-        """True if the pair counts for the share after exclusions."""
+        """True if the pair counts towards the share after exclusions."""
         return pair_counts(*self.excluded)
 
 

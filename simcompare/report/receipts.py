@@ -25,7 +25,7 @@ from simcompare.model.document import (
     ReferenceCheck,
 )
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import escape_invisible, moment_in_words
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 _FORMATS = {
@@ -171,8 +171,8 @@ def _origin_facts(origin: Origin) -> dict[str, str]:
     return {
         _("Author"): escape_invisible(origin.author),
         _("Last saved by"): escape_invisible(origin.last_saved_by),
-        _("Created"): moment_in_words(origin.created),
-        _("Last saved"): moment_in_words(origin.last_saved),
+        _("Created"): time_in_words(origin.created),
+        _("Last saved"): time_in_words(origin.last_saved),
         _("Editing time"): "" if minutes is None else ngettext("{count} minute", "{count} minutes", minutes),
         _("Revision"): "" if revision is None else f"{revision:,}",
         _("Program"): escape_invisible(origin.program),
@@ -181,14 +181,14 @@ def _origin_facts(origin: Origin) -> dict[str, str]:
     }
 
 
-def moment_in_words(moment: str) -> str:
+def time_in_words(moment: str) -> str:
     """Format an ISO 8601 time in the local time zone; "" if it cannot be parsed.
 
     A time without an offset is taken as the local time of its author.
     """
     try:
         value = datetime.fromisoformat(moment)
-        return f"{value.astimezone() if value.tzinfo else value:%Y-%m-%d %H:%M}"
+        return moment_in_words(value.astimezone() if value.tzinfo else value)
     except (ValueError, OverflowError, OSError):
         return ""
 
@@ -291,9 +291,13 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
 
 
 def places_in_words(places: Sequence[Place]) -> str:
-    """List the first places; consecutive whole pages are joined: "pages 2–5; page 9"."""
+    """List the first places; consecutive pages or paragraphs are joined: "pages 2–5; page 9"."""
     if all(place.paragraph is None for place in places):
-        words = list(_page_ranges(sorted({place.page or 0 for place in places})))
+        pages = sorted({place.page or 0 for place in places})
+        words = list(_ranges(pages, N_("page {number}"), N_("pages {first}–{last}")))
+    elif all(place.page is None for place in places):
+        paragraphs = sorted({place.paragraph or 0 for place in places})
+        words = list(_ranges(paragraphs, N_("near paragraph {number}"), N_("near paragraphs {first}–{last}")))
     else:
         words = list(map(place_in_words, places))
     rest = len(words) - _MOST_PLACES
@@ -303,16 +307,13 @@ def places_in_words(places: Sequence[Place]) -> str:
     return listed(words)
 
 
-def _page_ranges(pages: Sequence[int]) -> Iterator[str]:
-    if not pages:
+def _ranges(numbers: Sequence[int], one: str, several: str) -> Iterator[str]:
+    if not numbers:
         return
-    breaks = [number for number, (a, b) in enumerate(pairwise(pages), start=1) if b != a + 1]
-    for start, stop in pairwise([0, *breaks, len(pages)]):
-        first, last = pages[start], pages[stop - 1]
-        if first == last:
-            yield place_in_words(Place(first))
-        else:
-            yield _("pages {first}–{last}").format(first=first, last=last)
+    breaks = [place for place, (a, b) in enumerate(pairwise(numbers), start=1) if b != a + 1]
+    for start, stop in pairwise([0, *breaks, len(numbers)]):
+        first, last = (f"{numbers[place]:,}" for place in (start, stop - 1))
+        yield _(one if first == last else several).format(number=first, first=first, last=last)
 
 
 def place_in_words(place: Place) -> str:
@@ -391,7 +392,7 @@ def formula_in_words(formula: SharedFormula) -> str:
 
 
 def _places_in_words(anchors: Iterable[Anchor]) -> str:
-    return listed(dict.fromkeys(place_in_words(Place(each.page, each.paragraph)) for each in anchors))
+    return places_in_words(list(dict.fromkeys(Place(each.page, each.paragraph) for each in anchors)))
 
 
 def mistake_in_words(mistake: SharedMistake) -> str:
@@ -415,10 +416,10 @@ def pictures_in_words(pictures: SharedPictures) -> str:
     """Say how many pictures two texts have in common, and what else than copying explains them."""
     sentences = [
         ngettext(
-            "{count} picture is in both texts. It may come from a common source, and does not count for the "
-            "shares.",
-            "{count} pictures are in both texts. They may come from a common source, and do not count for "
+            "{count} picture is in both texts. It may come from a common source, and does not count towards "
             "the shares.",
+            "{count} pictures are in both texts. They may come from a common source, and do not count "
+            "towards the shares.",
             len(pictures),
         )
     ]

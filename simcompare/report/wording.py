@@ -27,7 +27,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
 from simcompare.session.decisions import REASONS, Decision, PairReview, PassageDecisions, outcome_of
-from simcompare.support.display_text import display_name, file_name, percent
+from simcompare.support.display_text import display_name, file_name, moment_in_words, percent
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
@@ -219,9 +219,9 @@ def number(value: float | None) -> str:
 
 
 def made_in_words(made_at: datetime) -> str:
-    """Return "Made by simcompare 1.2.0 on 2026-09-21 14:13."."""
+    """Return "Made by simcompare 1.2.0 on 21 September 2026, 14:13."."""
     words = _("Made by simcompare {version} on {date}.")
-    return words.format(version=__version__, date=made_at.strftime("%Y-%m-%d %H:%M"))
+    return words.format(version=__version__, date=moment_in_words(made_at))
 
 
 def hamming(comparison: Comparison) -> str:
@@ -318,7 +318,7 @@ def shares_in_sentences(
         if summaries := list(_summaries_in_sentences(comparison)):
             return [*summaries, *rewritten]
         if len(comparison.matches.cells):
-            words = _("What the two texts have in common is too little to count for the share.")
+            words = _("What the two texts have in common is too little to count towards the share.")
             return [words, *rewritten]
         if comparison.passages.is_rewritten.any():
             words = _("No sentences or passages with similar words were found in the two texts.")
@@ -339,8 +339,8 @@ def shares_in_sentences(
 def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:
     if count := int((comparison.passages.summaries > 0).sum()):
         yield ngettext(
-            "{count} passage of one text sums up text of the other; it does not count for the share.",
-            "{count} passages of one text sum up text of the other; they do not count for the share.",
+            "{count} passage of one text sums up text of the other; it does not count towards the share.",
+            "{count} passages of one text sum up text of the other; they do not count towards the share.",
             count,
         )
 
@@ -348,8 +348,8 @@ def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:
 def _rewritten_in_sentences(count: int) -> Iterator[str]:
     if count:
         yield ngettext(
-            "{count} passage was possibly rewritten; it does not count for the share.",
-            "{count} passages were possibly rewritten; they do not count for the share.",
+            "{count} passage may have been rewritten; it does not count towards the share.",
+            "{count} passages may have been rewritten; they do not count towards the share.",
             count,
         )
 
@@ -437,8 +437,8 @@ def thesaurus_in_words(
 ) -> str:
     """Describe the thesaurus and its size, or that words are not compared; and own words and meaning."""
     if by_meaning:
-        by_meaning_of_all = _("possibly rewritten text is searched by meaning, too")
-        of_sources = _("text possibly rewritten from earlier work is searched by meaning, too")
+        by_meaning_of_all = _("possibly rewritten text is searched for by meaning, too")
+        of_sources = _("text possibly rewritten from earlier work is searched for by meaning, too")
         words = by_meaning_of_all if settings.meaning else of_sources
         return listed([thesaurus_in_words(settings, thesaurus), words])
     if (own := settings.user_words) is not None:

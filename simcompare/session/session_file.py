@@ -495,7 +495,7 @@ def lost_settings(session: Session, settings: ComparisonSettings) -> str:
         wanted = any(kept)
     if wanted and not is_meaning_available():
         notice = _(
-            "Passages that were possibly rewritten are not shown, as the extra simcompare[meaning] is not "
+            "Passages that may have been rewritten are not shown, as the extra simcompare[meaning] is not "
             "installed. All else is as it was saved; install it and open the session again to see them."
         )
         notices.append(notice)

@@ -4,10 +4,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, overload
 
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ UNSEEN = re.compile(
 _CONTROL_PICTURES = 0x2400
 _FIRST_PRINTABLE = 0x20
 _LONGEST_NAME = 80
+_MONTHS = N_("January February March April May June July August September October November December")
 # the folder in which Moodle puts the files of a student, and the beginning of a file without one
 _MOODLE = re.compile(r"_\d+_assignsubmission_(?:file|onlinetext)(?:_/?|/)")
 _IN_A_FOLDER = re.compile(
@@ -48,6 +50,17 @@ def escape_invisible(text: str) -> str:
     if text.isprintable():
         return text
     return _INVISIBLE.sub(lambda match: _escape(ord(match.group())), text)
+
+
+def day_in_words(day: date) -> str:
+    """Return "30 November 2026"."""
+    month = _(_MONTHS).split()[day.month - 1]
+    return _("{day} {month} {year}").format(day=day.day, month=month, year=day.year)
+
+
+def moment_in_words(moment: datetime) -> str:
+    """Return "30 November 2026, 14:05"."""
+    return _("{day}, {time}").format(day=day_in_words(moment), time=f"{moment:%H:%M}")
 
 
 def display_name(name: str) -> str:

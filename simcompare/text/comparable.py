@@ -68,6 +68,7 @@ def _is_han_character(character: str) -> bool:
 Codes = NDArray[np.uint32]
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 _IDEOGRAPH = re.compile("[\u2e80-\U0010ffff]")
+_HAS_LOOK_ALIKES = re.compile("[\u0370-\u052f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """Part of a file name that is not UTF-8; OpenCC cannot convert it."""
 # Each unit is a string of 76 bytes until it is replaced by an equal one: all of 10 MB of text took 400 MB.
@@ -93,18 +94,24 @@ class Units:
 def comparable_units(text: str) -> Units:
     """Split `text` into units in comparable form, with their spans."""
     form, starts, ends = _folded(text)
-    form = _simplified(form)
+    texts, alone, running = _unit_texts(_simplified(form))
+    first, last = _unit_bounds(alone, running)
+    return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
+
+
+def _unit_texts(form: str) -> tuple[list[str], BoolArray, BoolArray]:
+    """Return the units of a folded form, and which of its characters are units alone or parts of runs."""
     codes = _codes(form)
     classes = _with_marks(_CLASSES.of(codes))
     alone, running = classes == ord("H"), classes == ord("W")
-    first, last = _unit_bounds(alone, running)
+    first, _last = _unit_bounds(alone, running)
     texts = _split_before(np.where(alone | running, codes, ord(" ")), first)
     if not form.isascii():
         for place in np.flatnonzero(running[first]).tolist():
             if not texts[place].isascii():
                 is_latin = may_be_latin(texts[place]) and is_among_latin(texts, place)
                 texts[place] = (fold_to_latin if is_latin else fold_look_alikes)(texts[place])
-    return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
+    return texts, alone, running
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,14 +126,18 @@ class FoldedText:
     ends: Int32Array
 
 
-def fold_for_search(text: str) -> FoldedText:
+def fold_for_search(text: str, *, folds_look_alikes: bool = False) -> FoldedText:
     """Convert `text` to comparable form, character by character.
 
     A character is simplified independently of its neighbours: search results must not depend on how a
-    query is segmented into words.
+    query is segmented into words. Look-alike letters are folded as in units only on request.
     """
     form, starts, ends = _folded(text)
-    return FoldedText(_text(_SIMPLIFIED.of(_codes(form))), starts, ends)
+    codes = _SIMPLIFIED.of(_codes(form))
+    if folds_look_alikes and _HAS_LOOK_ALIKES.search(form):
+        texts, alone, running = _unit_texts(_text(codes))
+        codes[alone | running] = _codes("".join(texts))
+    return FoldedText(_text(codes), starts, ends)
 
 
 def _codes(text: str) -> Codes:

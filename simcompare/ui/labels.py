@@ -66,8 +66,8 @@ def unmatched_text(workspace: Workspace) -> str:
         return _("This sentence has no match in the other text, and no character or word in common.")
     nearest = int(heat.argmax())
     miss = near_miss(comparison, *((sentence, nearest) if is_left else (nearest, sentence)), None)
-    words = _("This sentence has no match in the other text; the nearest is sentence {number}, P = {p}.")
-    return words.format(number=nearest + 1, p=rounded_for_thresholds(miss.p, comparison.settings))
+    words = _("This sentence has no match in the other text; the nearest is sentence {number}, {similarity}.")
+    return words.format(number=nearest + 1, similarity=_similarity(comparison, miss.p))
 
 
 def doubts_meaning(receipt: ExtractionReceipt) -> str:
@@ -204,35 +204,34 @@ def _classification_lines(comparison: Comparison, row: int, column: int) -> list
     if index is not None:
         return [_match_text(comparison, index)]
     # P is recomputed: the heatmap stores 255 steps, so it would differ from the inspector
-    p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
+    similarity = _similarity(comparison, near_miss(comparison, row, column, None).p)
     excluded = explain_exclusion(comparison, row, column)
-    if excluded:
-        return [_("P = {p} · excluded").format(p=p), *excluded]
-    return [_("P = {p} · not similar").format(p=p)]
+    return [f"{similarity} · {_('excluded') if excluded else _('not similar')}", *excluded]
 
 
 def _classification_terms(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
-        p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
+        similarity = _similarity(comparison, near_miss(comparison, row, column, None).p)
         excluded = explain_exclusion(comparison, row, column)
-        return [_("excluded") if excluded else _("not similar"), f"P = {p}"]
-    match = comparison.matches[index]
-    w = [] if match.w is None else [f"w = {rounded_for_thresholds(match.w, comparison.settings)}"]
-    return [kind_name(match.kind), f"P = {rounded_for_thresholds(match.p, comparison.settings)}", *w]
+        return [_("excluded") if excluded else _("not similar"), similarity]
+    return [kind_name(comparison.matches[index].kind), *_figures(comparison, index)]
 
 
 def _match_text(comparison: Comparison, index: int) -> str:
+    return f"{enumerated(_figures(comparison, index))} · {kind_name(comparison.matches[index].kind)}"
+
+
+def _figures(comparison: Comparison, index: int) -> list[str]:
     match = comparison.matches[index]
     if match.w is None:
-        return _("P = {p} · {kind}").format(
-            p=rounded_for_thresholds(match.p, comparison.settings), kind=kind_name(match.kind)
-        )
-    return _("P = {p}, w = {w} · {kind}").format(
-        p=rounded_for_thresholds(match.p, comparison.settings),
-        w=rounded_for_thresholds(match.w, comparison.settings),
-        kind=kind_name(match.kind),
-    )
+        return [_similarity(comparison, match.p)]
+    w = _("words {w} (w)").format(w=rounded_for_thresholds(match.w, comparison.settings))
+    return [_similarity(comparison, match.p), w]
+
+
+def _similarity(comparison: Comparison, p: float) -> str:
+    return _("similarity {p} (P)").format(p=rounded_for_thresholds(p, comparison.settings))
 
 
 def _shortened(sentence: str) -> str:

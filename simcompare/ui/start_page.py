@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QEvent, QLocale, QSize, Qt, QTime, Signal
+from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from simcompare.model.file_kinds import kinds_of_files
-from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.display_text import day_in_words, display_name, escape_invisible
 from simcompare.support.i18n import N_, _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
@@ -103,7 +103,7 @@ class StartPage(QWidget):
         self.folder_button = push_button(N_("Add a folder…"))
         self._samples_heading = heading(N_("Try it with samples"))
         self._library_heading = heading(N_("Library"))
-        self._sessions_heading = heading(N_("Last sessions"))
+        self._sessions_heading = heading(N_("Recent sessions"))
         self.class_row, self.pair_row, self.library_row = (StartRow() for _row in range(3))
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
@@ -167,7 +167,7 @@ class StartPage(QWidget):
             row.setVisible(path is not None)
             row.setEnabled(True)
             if path is None:
-                row.show_texts(_("Last sessions"), "")  # hidden, but every button has a name
+                row.show_texts(_("Recent sessions"), "")  # hidden, but every button has a name
             else:
                 row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
         self._sessions_heading.setVisible(bool(self._paths))
@@ -205,5 +205,4 @@ def _time_in_words(time: datetime) -> str:
         return _("Saved today, {time}").format(time=clock)
     if time.date() == today - timedelta(days=1):
         return _("Saved yesterday, {time}").format(time=clock)
-    date = locale.toString(QDate(time.year, time.month, time.day), _("d MMMM yyyy"))
-    return _("Saved on {date}").format(date=date)
+    return _("Saved on {date}").format(date=day_in_words(time))

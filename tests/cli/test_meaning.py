@@ -31,7 +31,7 @@ def test_that_compare_names_and_explains_it(class_files, run):
     assert value["share"] == plain["share"]
     text = run("compare", *PAIR, "--meaning").stdout
     assert "No sentences or passages with similar words were found" in text
-    assert "1 passage was possibly rewritten; it does not count for the share." in text
+    assert "1 passage may have been rewritten; it does not count towards the share." in text
     words = "possibly rewritten · 96 words on the left and 130 characters on the right, possibly the same"
     assert words in text
 
@@ -53,7 +53,7 @@ def test_that_check_lists_it_apart_and_counts_it_in_each_pair(class_files, run):
     assert set(units.values()) == {0}
     assert {pair["possibly_rewritten_units"] for pair in plain["pairs"]} == {None}
     text = run("check", *files, "--meaning").stdout
-    assert "1 pair has passages that were possibly rewritten." in text
+    assert "1 pair has passages that may have been rewritten." in text
     assert "bees.txt – told.txt: 96 characters or words" in text
     assert "possibly rewritten" not in run("check", *files).stdout
     report = ("check", *files, "--meaning", "--to", "html", "--output", "class.html")
@@ -82,7 +82,7 @@ def test_that_the_essays_of_a_class_are_searched_by_it(class_files, run):
     check = ("check", "bees.txt", "town.txt", *place)
     assert "possibly rewritten" not in run(*check, "--no-meaning").stdout
     text = run(*check).stdout
-    assert "1 essay has passages that were possibly rewritten from an entry" in text
+    assert "1 essay has passages that may have been rewritten from an entry" in text
     assert "bees.txt – told.txt (entry 1" in text
     assert "possibly rewritten: 96 words" in text
     hits = json.loads(run(*check, "--meaning", "--to", "json").stdout)["library_hits"]
@@ -126,7 +126,7 @@ def test_that_earlier_work_is_compared_by_it_unasked_and_classmates_are_not(clas
     command = ("check", "bees.txt", "town.txt", "told.txt", "--old", "old.txt")
     (class_files / "old.txt").write_text("\n\n".join([BRIDGE, BEES_IN_CHINESE]), encoding="utf-8")
     result = run(*command)
-    assert "1 pair has passages that were possibly rewritten." in result.stdout
+    assert "1 pair has passages that may have been rewritten." in result.stdout
     assert "Only pairs with earlier work were searched" in result.stdout
     assert "bees.txt – old.txt: 96 characters or words" in result.stdout
     assert "--no-meaning leaves it out" in result.stderr

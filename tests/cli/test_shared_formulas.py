@@ -60,4 +60,6 @@ def test_that_a_report_shows_the_formula_with_its_places_and_a_case_file_is_veri
     assert len(figures["shared_formulas"]) == 1
     schema = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(figures, schema)
-    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Everything that could be checked is equal."
+    assert (
+        run("verify", "case.zip").stdout.splitlines()[-1] == "Everything that could be checked is unchanged."
+    )

@@ -71,7 +71,10 @@ def test_that_an_unchanged_one_is_equal(run, case):
     result = run("verify", "a.zip")
     assert result.exit_code == 0
     parts = ["bridge.txt", "reworded.docx", "Figures", DOCX, PDF, *TALKS]
-    assert result.stdout.splitlines() == [*(f"{part}: equal" for part in parts), "Nothing has been changed."]
+    assert result.stdout.splitlines() == [
+        *(f"{part}: unchanged" for part in parts),
+        "Nothing has been changed.",
+    ]
 
 
 def test_that_one_made_by_another_version_says_so(run, case):
@@ -338,11 +341,11 @@ def test_that_a_file_with_a_password_is_checked_with_it_alone(run, essays):
     assert run(*files, "--to", "case", "--output", "a.zip").exit_code == 0
     result = run("verify", "a.zip")
     assert result.exit_code == 0
-    ends = ["Everything that could be checked is equal.", "Give the password with --password."]
+    ends = ["Everything that could be checked is unchanged.", "Give the password with --password."]
     assert result.stdout.splitlines()[-2:] == ends
     told = "reworded.docx: the file is the one that was compared, but its text is protected by a password"
     assert f"{told}: not checked" in result.stdout
-    assert "reworded.docx: equal" in run("verify", "a.zip", "--password", "sesame").stdout
+    assert "reworded.docx: unchanged" in run("verify", "a.zip", "--password", "sesame").stdout
 
 
 def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run, essays):

@@ -130,7 +130,7 @@ def test_that_the_explanation_of_a_passage_names_the_source():
     unmarked = compare_texts(f"{SENTENCE}.", f"{SENTENCE}.")
     explained = explain_passage(unmarked, numbered_passages(unmarked), 0, None)
     assert explained.citation == ""
-    assert explained.reasons[-1] == "Neither in quotation marks nor with a named source"
+    assert explained.reasons[-1] == "Neither in quotation marks nor with a named source."
 
 
 def test_that_a_text_without_paragraphs_is_cited_in_time():

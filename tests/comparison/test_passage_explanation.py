@@ -94,7 +94,7 @@ def test_that_an_identical_passage_needs_no_thresholds():
     assert reasons == (
         "Both sides have the same 88 characters, in the same order.",
         "4 pairs of sentences match.",
-        "Neither in quotation marks nor with a named source",
+        "Neither in quotation marks nor with a named source.",
     )
 
 
@@ -138,7 +138,7 @@ def test_that_a_summary_names_its_side_and_that_it_does_not_count(side, source):
     explanation = explained(*(texts if side == "left" else texts[::-1]))
     assert explanation.summary == f"47 words on the {side} summarising 426 words on the {source}"
     assert f"the {side} side puts briefly" in explanation.reasons[1]
-    assert "Summaries do not count for the share" in explanation.reasons[1]
+    assert "Summaries do not count towards the share" in explanation.reasons[1]
 
 
 def test_that_a_short_sentence_counts_beside_a_passage_and_is_said_not_to_elsewhere():

@@ -230,12 +230,15 @@ def test_that_the_selected_cell_is_announced(compared: MainWindow, qtbot: QtBot,
     selection.select(0)
     spoken = QAccessible.queryAccessibleInterface(heatmap)
     assert spoken.text(QAccessible.Text.Description) == (
-        "left sentence 2 and right sentence 4: identical, P = 1.00"
+        "left sentence 2 and right sentence 4: identical, similarity 1.00 (P)"
     )
     heatmap.setFocus()
     qtbot.keyClick(heatmap, Qt.Key.Key_Left)
-    assert "right sentence 3: not similar, P = 0.0" in spoken.text(QAccessible.Text.Description)
-    assert announced == ["left sentence 2 and right sentence 4: identical, P = 1.00", announced[-1]]
+    assert "right sentence 3: not similar, similarity 0.0" in spoken.text(QAccessible.Text.Description)
+    assert announced == [
+        "left sentence 2 and right sentence 4: identical, similarity 1.00 (P)",
+        announced[-1],
+    ]
     assert announced[-1] == spoken.text(QAccessible.Text.Description)
 
 

@@ -59,9 +59,9 @@ def test_that_a_case_file_is_verified_from_the_menu(
     chooser.fileSelected.emit(str(case))
     chooser.close()
     outcome, lines = verified()
-    assert outcome == "Everything that could be checked is equal."
-    assert "Figures: equal" in lines
-    assert "Case file.docx: equal" in lines
+    assert outcome == "Everything that could be checked is unchanged."
+    assert "Figures: unchanged" in lines
+    assert "Case file.docx: unchanged" in lines
 
 
 def test_that_a_dropped_case_file_is_verified_and_its_essays_are_not_added(
@@ -98,7 +98,7 @@ def test_that_the_password_of_a_locked_file_is_asked_for(
     window.sessions._verify(case)
     (dialog,) = window.findChildren(CaseDialog)
     qtbot.waitUntil(dialog.again_button.isVisible, timeout=READING_TIMEOUT_MS)
-    assert dialog.heading.text() == "Everything that could be checked is equal."
+    assert dialog.heading.text() == "Everything that could be checked is unchanged."
     told = "locked.docx: the file is the one that was compared, but its text is protected by a password"
     assert f"{told}: not checked" in dialog.lines.toPlainText()
     qtbot.keyClicks(dialog.password, "Sesame")
@@ -108,7 +108,7 @@ def test_that_the_password_of_a_locked_file_is_asked_for(
     qtbot.keyClicks(dialog.password, "sesame")
     qtbot.keyClick(dialog.password, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.heading.text() == "Nothing has been changed.", timeout=READING_TIMEOUT_MS)
-    assert "locked.docx: equal" in dialog.lines.toPlainText()
+    assert "locked.docx: unchanged" in dialog.lines.toPlainText()
     assert not dialog.again_button.isVisible()
 
 

@@ -57,7 +57,7 @@ def test_that_menu_texts_heatmap_and_shares_say_what_is_excluded_and_why(
 
     # the tool tip of the heatmap shows why a pair is excluded
     words = excluding.compare_view.heatmap._describer(*quoted_cell(excluding))
-    assert "P = 1.00 · excluded" in words
+    assert "similarity 1.00 (P) · excluded" in words
     assert "The left sentence is excluded: quotation." in words
 
     # the tool tip of a greyed sentence shows the reason

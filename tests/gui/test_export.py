@@ -44,7 +44,7 @@ def test_that_the_report_is_written_in_the_chosen_form(compared: MainWindow, out
         assert path.name in names_in(out)
         assert path.read_bytes().startswith(beginning)
         assert FIRST_SENTENCE in load_document(path).text
-        assert compared.notice.label.text() == f"evidence{form} is saved."
+        assert compared.notice.label.text() == f"evidence{form} has been saved."
         assert not compared.export.bar.isVisible()
     assert len(names_in(out)) == 3
 
@@ -106,7 +106,7 @@ def test_that_the_report_may_be_in_another_language_than_the_window(
     page = (out / "中文.html").read_text("utf-8")
     assert 'lang="zh-Hans"' in page
     assert "Comparison of two texts" not in page
-    assert compared.notice.label.text().endswith("is saved.")
+    assert compared.notice.label.text().endswith("has been saved.")
 
 
 # --- preview

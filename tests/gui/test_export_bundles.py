@@ -63,7 +63,7 @@ def test_that_chosen_pairs_are_written_as_a_folder_with_an_index_page(
     assert "d.txt" not in index or "d" in reports[1]
     assert "清晨的河面上飘着一层薄薄的雾" in (bundle / "reports" / reports[0]).read_text("utf-8")
     assert len(rows_in((bundle / "pairs.csv").read_bytes())) == 3
-    assert four.notice.label.text() == "reports is saved."
+    assert four.notice.label.text() == "reports has been saved."
 
 
 def test_that_the_preview_of_a_bundle_lists_its_reports_and_a_folder_is_never_overwritten(

@@ -87,7 +87,7 @@ def test_that_the_class_report_and_the_grade_sheet_have_students_and_decisions(
     assert "我承诺本文由本人独立完成" in common.text_content()
 
     # the grade sheet has a row for each student
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
+    dialog = open_class_report(a_class, qtbot, "Mark sheet")
     choose(dialog.form, ".csv", qtbot)
     type_into(dialog, qtbot, name="grades", folder=out)
     write(a_class, dialog, qtbot)
@@ -121,15 +121,15 @@ def test_that_the_name_is_that_of_the_class_folder_or_of_the_saved_session(
     settle_class(a_class.workspace, qtbot)
     a_class.workspace.class_state.set_role([key_of(a_class.workspace, template)], DocumentRole.TEMPLATE)
     settle_class(a_class.workspace, qtbot)
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
-    assert dialog.name.name == "class – grade sheet"
+    dialog = open_class_report(a_class, qtbot, "Mark sheet")
+    assert dialog.name.name == "class – mark sheet"
     dialog.reject()
 
     # the name is that of the saved session
     with qtbot.waitSignal(a_class.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
         a_class.sessions.keeper.save(tmp_path / "高一5班.simcompare")
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
-    assert dialog.name.name == "高一5班 – grade sheet"
+    dialog = open_class_report(a_class, qtbot, "Mark sheet")
+    assert dialog.name.name == "高一5班 – mark sheet"
     dialog.reject()
 
 
@@ -152,7 +152,7 @@ def test_that_the_menu_opens_the_class_report_and_the_grade_sheet_with_their_pre
     dialog.reject()
 
     # the preview of the grade sheet shows rows
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
+    dialog = open_class_report(a_class, qtbot, "Mark sheet")
     wait_for_preview(dialog, qtbot)
     assert dialog.preview.currentWidget() is not dialog.preview.message
     dialog.reject()

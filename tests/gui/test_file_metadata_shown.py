@@ -25,4 +25,4 @@ def test_that_the_receipt_of_a_word_file_says_who_made_it_and_who_saved_it_last(
     (key,) = window.workspace.documents.entries
     window.receipt.show_receipt(key)
     text = window.receipt.text.toPlainText()
-    assert "Author\n李小明\nLast saved by\n王芳 <b>\nCreated\n2023-01-07 " in text
+    assert "Author\n李小明\nLast saved by\n王芳 <b>\nCreated\n7 January 2023, " in text

@@ -167,7 +167,7 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     assert window.class_page._minutes_to_read(all_pairs) > minutes + 100 * 2 * 80 / 6 / 60 - 1
     window.pages.show_pairs()
     verdict = window.class_page.histogram.verdict
-    qtbot.waitUntil(lambda: "1 pair has passages that were possibly rewritten." in verdict.text())
+    qtbot.waitUntil(lambda: "1 pair has passages that may have been rewritten." in verdict.text())
     workspace.set_settings(replace(workspace.settings, meaning=False))
     settled(window)
     qtbot.waitUntil(
@@ -185,7 +185,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     settled(window)
     window.pages.show_pairs()
     qtbot.waitUntil(panel.search_button.isVisible, timeout=READING_TIMEOUT_MS)
-    assert panel.search_button.text() == "Possibly rewritten passages were not searched · Search"
+    assert panel.search_button.text() == "Possibly rewritten passages were not searched for · Search"
     window.resize(1024, 600)
     qtbot.waitUntil(lambda: not panel.alarms.isVisible())
     assert panel.search_button.isVisible(), "also in a small window"
@@ -199,7 +199,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     settled(window)
     assert "analysing meaning…" in "".join(said)
     assert "reading…" not in "".join(said)
-    found = "1 pair has passages that were possibly rewritten."
+    found = "1 pair has passages that may have been rewritten."
     qtbot.waitUntil(lambda: found in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
     assert not panel.search_button.isVisible()
     assert panel.histogram.hasFocus()

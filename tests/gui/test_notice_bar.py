@@ -318,7 +318,7 @@ def test_that_no_line_or_button_of_a_notice_is_cut_whatever_its_length(
     notice = school_class.notice
     school_class.resize(1366, 768)
     for length in range(40):
-        text = f"George Okafor – Ruby Harrison{'i' * length} – comparison report.pdf is saved."
+        text = f"George Okafor – Ruby Harrison{'i' * length} – comparison report.pdf has been saved."
         notice.show_notice(text, lambda: None, "Show in folder", ("Open", lambda: None))
         QApplication.processEvents()
         assert notice.rect().contains(notice.dismiss_button.geometry())

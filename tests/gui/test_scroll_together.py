@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_detection import longest_match_chain
+from simcompare.model.document import Span
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import wait_for_comparison
@@ -69,6 +70,17 @@ def test_that_matches_stay_side_by_side_while_the_wheel_is_turned(
     line = long_pair.fontMetrics().height() * 3
     assert heights(long_pair)
     assert all(abs(left - right) <= line for left, right in heights(long_pair))
+
+
+def test_that_the_other_text_follows_to_a_hit_of_a_search(long_pair: MainWindow, qtbot: QtBot) -> None:
+    finder, panes = long_pair.compare_view.finder, long_pair.compare_view.panes
+    finder.open()
+    finder.bar.field.setText("第40个孩子")
+    heights = [panes[side].viewport_y_of(Span(*finder.search.hits[side][0].tolist())) for side in Side]
+    assert 0 < heights[0] == heights[1]
+    finder.bar.field.setText("编号是30")
+    assert finder.search.current.side is Side.RIGHT
+    assert scrolled(long_pair, Side.LEFT) == 0
 
 
 def test_that_scrolling_by_keys_scrolls_the_other_text(long_pair: MainWindow, qtbot: QtBot) -> None:

@@ -119,7 +119,7 @@ def test_that_any_pair_of_sentences_can_be_inspected_with_its_reason_and_both_te
             compared.workspace.selection.select_cell(row, column)
             reasons = [each.toPlainText() for each in view.inspector.findChildren(QTextEdit)]
             shown = "\n".join([labels(view.inspector), *reasons])
-            figures = set(re.findall(r"P = [\d.]*\d", shown))
+            figures = set(re.findall(r"(?:P = |similarity )([\d.]*\d)", shown))
             assert len(figures) == 1 or "word for word" in shown
             assert all(figure in view.heatmap._describer(row, column) for figure in figures)
 
@@ -184,7 +184,8 @@ def test_that_a_click_on_a_sentence_without_a_match_says_so_and_names_the_neares
     feed = judging.compare_view.text_feed
     assert (feed._sentence_span(Side.LEFT), feed._sentence_span(Side.RIGHT)) == (None, span)
     shown = labels(inspector)
-    assert re.search(r"no match in the other text; the nearest is sentence \d+, P = 0\.\d\d\.", shown), shown
+    nearest = r"no match in the other text; the nearest is sentence \d+, similarity 0\.\d\d \(P\)\."
+    assert re.search(nearest, shown), shown
     qtbot.keyClick(judging, Qt.Key.Key_N)
     assert workspace.selection.unmatched is None
     assert inspector.line.isVisible()

@@ -93,7 +93,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "[quotation]",
         "built-in thesaurus (3",
         "Improved Simhash (rarity, kind and length of words)",
-        f"Made by simcompare {__version__} on 2024-05-06 07:08.",
+        f"Made by simcompare {__version__} on 6 May 2024, 07:08.",
     ):
         assert squeezed(phrase) in words, phrase
     distance = comparison.hamming_distance_bits
@@ -275,7 +275,7 @@ def test_that_a_report_is_in_the_current_language(bridges, words_in):
 
 def test_that_a_report_with_only_a_summary_says_that_it_does_not_count(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, english(LIGHTHOUSE, SUMMARY), SCATTERED + BEYOND)))
-    said = "1 passage of one text sums up text of the other; it does not count for the share."
+    said = "1 passage of one text sums up text of the other; it does not count towards the share."
     assert squeezed(said) in words
     assert squeezed("No similar sentences or passages were found") not in words
 

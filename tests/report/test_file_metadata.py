@@ -22,7 +22,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.redaction.redacted_class import anonymous_evidence
-from simcompare.report.receipts import common_facts, facts_of_pair, moment_in_words, origin_lines
+from simcompare.report.receipts import common_facts, facts_of_pair, origin_lines, time_in_words
 from simcompare.report.report_forms import FORMS, NAMED_FORMS
 from simcompare.report.wording import NO_NUMBER
 from simcompare.session.session_data import Session, SessionDocument
@@ -77,8 +77,8 @@ def test_that_a_receipt_says_who_made_the_file_and_when_and_with_what():
     assert list(origin_lines(ORIGIN)) == [
         ("Author", AUTHOR),
         ("Last saved by", OTHER),
-        ("Created", "2023-01-07 10:03"),
-        ("Last saved", "2023-01-08 11:30"),
+        ("Created", "7 January 2023, 10:03"),
+        ("Last saved", "8 January 2023, 11:30"),
         ("Editing time", "95 minutes"),
         ("Revision", "12"),
         ("Program", "WPS Office"),
@@ -132,14 +132,14 @@ def test_that_control_characters_of_a_name_are_made_visible():
 @pytest.mark.parametrize(
     ("moment", "words"),
     [
-        ("2023-01-07T10:03:00+00:00", "2023-01-07 18:03"),
-        ("2023-01-07T10:03:00", "2023-01-07 10:03"),
-        ("2023-01-07T23:59:59-01:00", "2023-01-08 08:59"),
+        ("2023-01-07T10:03:00+00:00", "7 January 2023, 18:03"),
+        ("2023-01-07T10:03:00", "7 January 2023, 10:03"),
+        ("2023-01-07T23:59:59-01:00", "8 January 2023, 08:59"),
         ("nonsense of a broken session", ""),
     ],
 )
 def test_that_times_are_shown_in_the_local_time_zone(moment, words):
-    assert moment_in_words(moment) == words
+    assert time_in_words(moment) == words
 
 
 def all_of(data: bytes) -> str:
@@ -160,7 +160,7 @@ def test_that_no_anonymous_report_names_the_author_even_if_not_a_listed_student(
     content = all_of(NAMED_FORMS[form].render(anonymous))
     assert AUTHOR not in content
     assert OTHER not in content
-    assert "2023-01-07" not in content
+    assert "7 January 2023" not in content
     assert not any(each in content for each in ("作业模板", "95 minutes", *IDS))
     assert "share 2 editing ids" in content or form == "json"
 

@@ -134,5 +134,5 @@ def test_that_matches_too_short_for_a_share_are_not_denied(tmp_path):
     left = "The harbour was quiet. I really love my family. We walked past the bakery and bought bread."
     right = "Our garden grows beans every summer. I really love my family. We cook soup for the class."
     lines = comparison_as_text(comparison_of(tmp_path, left, right), load_thesaurus("starter")).split("\n")
-    assert lines[0] == "What the two texts have in common is too little to count for the share."
+    assert lines[0] == "What the two texts have in common is too little to count towards the share."
     assert "Matches            1 (identical 1, edited 0, reworded 0)" in lines

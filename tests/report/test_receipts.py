@@ -64,9 +64,14 @@ def test_that_consecutive_pages_are_joined_to_a_range():
     assert receipts.places_in_words(places) == "pages 2–4; page 9; pages 11–12"
 
 
+def test_that_consecutive_paragraphs_are_joined_to_a_range():
+    places = [Place(None, n) for n in (5, 6, 7, 8, 12, 7)]
+    assert receipts.places_in_words(places) == "near paragraphs 5–8; near paragraph 12"
+
+
 def test_that_only_the_first_places_are_named():
-    places = [Place(None, n) for n in range(1, 10)]
-    assert receipts.places_in_words(places).endswith("; near paragraph 5; near paragraph 6; 3 more places")
+    places = [Place(None, n) for n in range(1, 18, 2)]
+    assert receipts.places_in_words(places).endswith("; near paragraph 9; near paragraph 11; 3 more places")
 
 
 def test_that_a_comparison_lists_doubtful_files_first(tmp_path):

@@ -49,6 +49,8 @@ def test_that_two_reports_differ_only_in_their_date(tmp_path, name):
         NAMED_FORMS[name].render(evidence_of(comparison, datetime(year, 3, 4, 5, 6, 7, tzinfo=UTC)))
         for year in (2024, 2026)
     )
-    written = {"html": b"2024-03-04 05:06", "json": b"2024-03-04T05:06:07+00:00"}.get(name)
-    assert first.count(written or b"2024-03") == (1 if written else 0)
-    assert later == first.replace(b"2024-03", b"2026-03")
+    written = {"html": b"4 March 2024, 05:06", "json": b"2024-03-04T05:06:07+00:00"}.get(name)
+    if written:
+        assert first.count(written) == 1
+        first = first.replace(written, written.replace(b"2024", b"2026"))
+    assert later == first

@@ -15,10 +15,10 @@ def test_that_rarity_is_one_sentence() -> None:
     assert rarity_in_words(class_of_40(0.14).rarity(0.14)) == far
     some, many = (PairRarity(2.34, pairs, is_unusual=False) for pairs in (0.5, 14.4))
     assert rarity_in_words(some) == (
-        "2.3 times the class's usual share; in about 39 of 100 such classes an unrelated pair comes as far"
+        "2.3 times the class's usual share; an unrelated pair comes as far in about 39 in 100 such classes"
     )
     assert rarity_in_words(many) == (
-        "2.3 times the class's usual share; in such a class, unrelated pairs come as far about 14 times"
+        "2.3 times the class's usual share; in such a class, about 14 unrelated pairs come as far"
     )
     assert rarity_in_words(class_of_40().rarity(0.01)) == "usual for this class"
 
@@ -32,7 +32,7 @@ def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
 
 
 def test_that_the_rate_of_false_alarms_is_said() -> None:
-    alarms = "In about 3 of 100 classes like this without copies, a pair is above the limit."
+    alarms = "About 3 in 100 classes with no copying would still have a pair above the limit."
     shares = class_of_40()
     assert false_alarms_in_words(shares) == alarms
-    assert false_alarms_in_words(shares, 0.05) == alarms.replace("about 3", "about 10")
+    assert false_alarms_in_words(shares, 0.05) == alarms.replace("About 3", "About 10")

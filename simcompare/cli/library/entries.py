@@ -34,7 +34,7 @@ class NothingToRemoveError(SimcompareError):
 ChosenEntries = Annotated[
     list[int] | None, argument(N_("Numbers of entries, as `list` gives them."), "ENTRY")
 ]
-Expired = Annotated[bool, option(N_("Only entries whose last day, set with `retain`, is over."))]
+Expired = Annotated[bool, option(N_("Only entries whose last day, set with `retain`, has passed."))]
 
 
 @typer_command(N_("List the entries of the library."))

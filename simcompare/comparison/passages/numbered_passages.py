@@ -127,8 +127,8 @@ class NumberedPassages:
     left_spans, right_spans  (n, 2) code points in each text
     kinds                    (n,) indices into PASSAGE_KINDS
     summaries                (n,) as in `Passages`
-    covers                   (n,) the whole sections count for the shares, not only the matched sentences in
-                             them: false for a lone sentence, for a stretch of matched sentences without
+    covers                   (n,) the whole sections count towards the shares, not only the matched sentences
+                             in them: false for a lone sentence, for a stretch of matched sentences without
                              detection, for a summary, and for what was found by meaning
     left_units, right_units  (n,) units that count
     common_words, p, in_order  (n,) as in `PassageFigures`
@@ -279,7 +279,7 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     left, right, matches = comparison.left.prepared, comparison.right.prepared, comparison.matches
     cells, passages = matches.cells, comparison.passages
     rows, columns = left.sentences_in(passages.left_spans), right.sentences_in(passages.right_spans)
-    # matched sentences count for the share, rewritten passages do not: list the sentences separately
+    # matched sentences count towards the share, rewritten passages do not: list the sentences separately
     rows[passages.is_rewritten] = columns[passages.is_rewritten] = 0
     inside = _matches_inside(matches, rows, columns)
     is_lone = (

@@ -75,13 +75,13 @@ class Passages:
 
     @property
     def covers(self) -> BoolArray:
-        """Mask of the passages whose sections count for the shares as a whole: those found by words."""
+        """Mask of the passages whose sections count towards the shares as a whole: those found by words."""
         covers: BoolArray = (self.summaries == 0) & ~self.is_rewritten
         return covers
 
     @property
     def is_rewritten(self) -> BoolArray:
-        """Mask of the passages that were possibly rewritten."""
+        """Mask of the passages that may have been rewritten."""
         rewritten: BoolArray = self.evidence > 0
         return rewritten
 

@@ -92,7 +92,7 @@ class PassageFigures:
 
     @property
     def kinds(self) -> NDArray[np.int8]:
-        """Kinds as indices into PASSAGE_KINDS, shape (n,), if the passages count for the share."""
+        """Kinds as indices into PASSAGE_KINDS, shape (n,), if the passages count towards the share."""
         mostly_common = (self.common_words >= MOST_IN_COMMON) | (self.p >= MOST_IN_COMMON)
         kinds = np.where(self.in_order >= SAME_ORDER, _code(PassageKind.EDITED), _code(PassageKind.REORDERED))
         kinds[~mostly_common] = _code(PassageKind.REWORDED)

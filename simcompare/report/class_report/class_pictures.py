@@ -287,7 +287,7 @@ def group_graph(
     words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(centres))
     caption = _("A line joins the two essays of an unusual pair; its width and number show the share.")
     if len(layout.edges) > layout.rewritten_start:
-        dashed = _("A dashed line joins essays with passages that were possibly rewritten.")
+        dashed = _("A dashed line joins essays with passages that may have been rewritten.")
         caption = _("{first} {second}").format(first=caption, second=dashed)
     size = layout.width * across, layout.height * down
     return Drawing(*size, tuple(shapes), words, caption)

@@ -61,10 +61,10 @@ from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
 from simcompare.report.cohort.workbook import add_table
 from simcompare.report.entry_words import (
     also_in_words,
-    day,
     entry_in_words,
     entry_name,
     hits_in_words,
+    local_time,
     tags_in_words,
 )
 from simcompare.report.wording import (
@@ -79,7 +79,7 @@ from simcompare.report.wording import (
 )
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
-from simcompare.support.display_text import escape_invisible, percent
+from simcompare.support.display_text import day_in_words, escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
 
@@ -261,7 +261,7 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
         (*figure_column("longest_passage_units"), lambda hit: hit.summary.longest_passage_units),
         (*figure_column("rewritten_units"), lambda hit: hit.summary.rewritten_units),
         (_("Number of the entry"), ColumnKind.COUNT, lambda hit: hit.entry.number),
-        (_("Added"), ColumnKind.TEXT, lambda hit: day(hit.entry.added_at)),
+        (_("Added"), ColumnKind.TEXT, lambda hit: day_in_words(local_time(hit.entry.added_at))),
         (_("Tags"), ColumnKind.TEXT, lambda hit: escape_invisible(tags_in_words(hit.entry.tags))),
     ]
     if not hits.by_meaning:
@@ -330,8 +330,7 @@ def _limit_in_words(check: ClassCheck) -> str:
     if check.school.limit is not None:
         return _("The limit of {limit} was set by hand.").format(limit=limit)
     return _(
-        "The limit of {limit} follows from the shares of this class: hardly any pair of unrelated essays "
-        "comes as far."
+        "The limit of {limit} follows from the shares of this class: unrelated essays hardly ever reach it."
     ).format(limit=limit)
 
 

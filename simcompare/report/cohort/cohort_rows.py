@@ -34,7 +34,13 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.session.school_class import CommonSentence
-from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
+from simcompare.support.display_text import (
+    distinct_labels,
+    escape_invisible,
+    moment_in_words,
+    percent,
+    percentage,
+)
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 NO_MULTIPLE = "–"
@@ -80,9 +86,9 @@ def _by_chance(rarity: PairRarity) -> str:
     if pairs < _HARDLY_ANY_PAIRS:
         return _("no unrelated pair of such a class is expected to come near")
     if pairs < 1:
-        words = _("in about {count} of 100 such classes an unrelated pair comes as far")
+        words = _("an unrelated pair comes as far in about {count} in 100 such classes")
         return words.format(count=_classes_of_100(pairs))
-    words = _("in such a class, unrelated pairs come as far about {count} times")
+    words = _("in such a class, about {count} unrelated pairs come as far")
     return words.format(count=f"{pairs:,.0f}")
 
 
@@ -91,14 +97,14 @@ def none_unusual_in_words(limit: str) -> str:
 
 
 def rewritten_pairs_in_words(count: int) -> str:
-    """Say how many pairs have passages that were possibly rewritten."""
+    """Say how many pairs have passages that may have been rewritten."""
     if not count:
-        return _("No pair has passages that were possibly rewritten.")
+        return _("No pair has passages that may have been rewritten.")
     return ngettext(
-        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
+        "{count} pair has passages that may have been rewritten. They do not count towards the shares; read "
         "both sides.",
-        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read "
-        "both sides.",
+        "{count} pairs have passages that may have been rewritten. They do not count towards the shares; "
+        "read both sides.",
         count,
     )
 
@@ -139,7 +145,7 @@ def limit_in_words(share: float, count: int, old: int = 0) -> str:
 def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None) -> str:
     """Return the rate of classes without copies with a pair above a limit, by default the proposed one."""
     chosen = class_shares.limit if limit is None else limit
-    words = _("In about {count} of 100 classes like this without copies, a pair is above the limit.")
+    words = _("About {count} in 100 classes with no copying would still have a pair above the limit.")
     return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
 
 
@@ -170,10 +176,10 @@ def _in_common_in_words(count: int) -> dict[str, tuple[str, str, str]]:
             ngettext(
                 "The files of {count} pair share editing ids of Word or WPS: parts of both were once "
                 "written in the same file. A common template or an exchange of parts also explains this. "
-                "It does not count for the shares.",
+                "It does not count towards the shares.",
                 "The files of {count} pairs share editing ids of Word or WPS: parts of both were once "
                 "written in the same file. A common template or an exchange of parts also explains this. "
-                "It does not count for the shares.",
+                "It does not count towards the shares.",
                 count,
             ),
         ),
@@ -182,9 +188,9 @@ def _in_common_in_words(count: int) -> dict[str, tuple[str, str, str]]:
             _("Common pictures"),
             ngettext(
                 "{count} pair has pictures in common that most of the class does not have. They may come "
-                "from a common source, and do not count for the shares.",
+                "from a common source, and do not count towards the shares.",
                 "{count} pairs have pictures in common that most of the class does not have. They may come "
-                "from a common source, and do not count for the shares.",
+                "from a common source, and do not count towards the shares.",
                 count,
             ),
         ),
@@ -465,7 +471,7 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
         ),
     )
     yield _("Program"), f"simcompare {__version__}"
-    yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")
+    yield _("Date"), moment_in_words(cohort.made_at)
 
 
 def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
@@ -522,8 +528,8 @@ def how_to_read(size_bits: int, *, is_rewritten: bool) -> Iterator[tuple[str, st
             _("Possibly rewritten"),
             _(
                 "By a model of their meaning, the sentences of such a passage may say much the same in other "
-                "words, or in another language. It proves nothing and never counts for the share: read both "
-                "sides."
+                "words, or in another language. It proves nothing and never counts towards the share: read "
+                "both sides."
             ),
         )
     yield (

@@ -94,7 +94,7 @@ _DECISIONS = (
 _ANY_FACT = ~PairFact.REWRITTEN
 _FACTS = (
     (None, N_("All pairs")),
-    (_ANY_FACT, N_("More in common")),
+    (_ANY_FACT, N_("Other things in common")),
     (PairFact.PICTURES, N_("Same pictures")),
     (PairFact.MISTAKES, N_("Same mistakes")),
     (PairFact.TABLES, N_("Same tables")),
@@ -134,7 +134,7 @@ class PairFilterBar(QWidget):
         )
         self.facts_button = push_button("", lambda: self._list(_ANY_FACT), facts_tip, look="statusLink")
         rewritten_tip = N_(
-            "May say the same in other words; this never counts for the shares. Click to list them."
+            "May say the same in other words; this never counts towards the shares. Click to list them."
         )
         self.rewritten_button = push_button(
             "", lambda: self._list(PairFact.REWRITTEN), rewritten_tip, look="statusLink"
@@ -247,7 +247,9 @@ class PairFilterBar(QWidget):
         self._fact_counts, is_set = (count, rewritten), self.fact.currentData() is not None
         self.fact.setVisible(is_set)
         self.facts_button.setVisible(count > 0 and not is_set)
-        words = ngettext("{count} pair has more in common", "{count} pairs have more in common", count)
+        words = ngettext(
+            "{count} pair has other things in common", "{count} pairs have other things in common", count
+        )
         self.facts_button.setText(words)
         words = ngettext("{count} pair possibly rewritten", "{count} pairs possibly rewritten", rewritten)
         self.rewritten_button.setText(words)

@@ -72,17 +72,18 @@ class LinkedScrolling(QObject):
         self.action = NamedAction(N_("Scroll both texts together"), self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
-            pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
+            pane.scrolled_by_user.connect(lambda side=side: self.follow(side))
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Align the texts by the matches of a comparison."""
         self._comparison, self._starts = comparison, None
 
-    def _follow(self, side: Side) -> None:
+    def follow(self, side: Side, height: float | None = None) -> None:
+        """Align the other text with one at a height of its pane, in pixels, by default the reading height."""
         if not self.action.isChecked() or self._comparison is None:
             return
         own, other = self._panes[side], self._panes[side.other]
-        height = own.height() * _READING_HEIGHT
+        height = own.height() * _READING_HEIGHT if height is None else height
         here = own.scrolled_px + height
         (own_before, other_before), (own_after, other_after) = self._neighbours(side, here)
         share = (here - own_before) / max(own_after - own_before, 1)
@@ -296,6 +297,7 @@ class CompareView(QWidget):
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
         self.connectors.clicked.connect(workspace.selection.select_passage)
+        self.finder.revealed.connect(self._show_beside)
         self.inspector.line.previous_button.clicked.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.line.next_button.clicked.connect(lambda: workspace.selection.step_passage(1))
         follow_language(self.text_feed.show_excluded)
@@ -505,6 +507,12 @@ class CompareView(QWidget):
         line, can_step = self.inspector.line, self._workspace.selection.can_step_passage
         line.previous_button.setEnabled(can_step(-1))
         line.next_button.setEnabled(can_step(1))
+
+    def _show_beside(self, side: Side, found: Span) -> None:
+        """Bring the other text to the same place as a hit, if both are scrolled together."""
+        is_linked = self.linked_scrolling.action.isChecked()
+        if is_linked and not self.text_feed.show_beside(side, found.start):
+            self.linked_scrolling.follow(side, self.panes[side].viewport_y_of(found))
 
     # text size and language
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from simcompare.model.document import Document, Span
+from simcompare.support.confusables import fold_to_latin
 from simcompare.support.i18n import N_, _
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -44,19 +45,21 @@ class SearchableText:
         return not self._text
 
     def find_hits(self, words: str) -> HitRanges:
-        """Find words regardless of case, character width, and simplified or traditional characters."""
-        wanted = fold_for_search(words).characters
+        """Find words regardless of case, width, look-alike letters, simplified or traditional characters."""
+        wanted = fold_for_search(words, folds_look_alikes=True).characters
         if not wanted:
             return np.zeros((0, 2), np.int64)
         folded = self.folded()
-        found = [match.start() for match in re.finditer(re.escape(wanted), folded.characters)]
+        # what surrounds a word wholly of look-alike letters in the text tells its script
+        pattern = f"{re.escape(wanted)}|{re.escape(fold_to_latin(wanted))}"
+        found = [match.start() for match in re.finditer(pattern, folded.characters)]
         firsts = np.array(found, np.int64)
         places = np.stack([folded.starts[firsts], folded.ends[firsts + len(wanted) - 1]], axis=1)
         return _without_overlaps(places.astype(np.int64))
 
     def folded(self) -> FoldedText:
         if self._folded is None:
-            self._folded = fold_for_search(self._text)
+            self._folded = fold_for_search(self._text, folds_look_alikes=True)
         return self._folded
 
 
@@ -234,6 +237,9 @@ class TextFinder(QObject):
     A search starts in the focused text, at its selection or at the first visible character.
     """
 
+    revealed = Signal(Side, Span)
+    """A hit was scrolled to: its side and its span."""
+
     def __init__(self, panes: Mapping[Side, TextPane], view: QWidget) -> None:
         """`view` contains the panes; Esc closes the bar anywhere in it."""
         super().__init__(view)
@@ -346,6 +352,7 @@ class TextFinder(QObject):
     def _reveal(self) -> None:
         if self.search.current is not None and self.search.span is not None:
             self._panes[self.search.current.side].reveal(self.search.span)
+            self.revealed.emit(self.search.current.side, self.search.span)
 
     def _has_focus(self, part: QWidget) -> bool:
         focused = QApplication.focusWidget()

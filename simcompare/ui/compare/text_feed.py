@@ -238,6 +238,17 @@ class TextFeed(QObject):
         if spans is not None:
             self._align(spans)
 
+    def show_beside(self, side: Side, offset: int) -> bool:
+        """Bring the other text to what a code point corresponds to; return False if no passage holds it."""
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        passage = self._panes[side].passage_at(offset)
+        if comparison is None or passages is None or passage is None:
+            return False
+        self._clicked = (side, offset)
+        self._align(_same_place(comparison, passages, passage, self._clicked))
+        self._clicked = None
+        return True
+
     def step_change(self, step: int) -> None:
         """Frame the next or previous place where the selected passage differs, and bring it into view."""
         comparison, passages = self._workspace.comparison, self._workspace.passages

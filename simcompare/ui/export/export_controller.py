@@ -124,7 +124,7 @@ class Export(QObject):
         self.commands = [
             Command("export", N_("Export…"), "Ctrl+E", self.ask),
             Command("class_report", N_("Class report…"), (), lambda: self.ask("class")),
-            Command("grade_sheet", N_("Grade sheet…"), (), lambda: self.ask("grades")),
+            Command("grade_sheet", N_("Mark sheet…"), (), lambda: self.ask("grades")),
         ]
         for signal in (workspace.comparison_changed, workspace.pairs.changed):
             signal.connect(self._enable)
@@ -287,7 +287,7 @@ def _written_text(paths: tuple[Path, ...]) -> str:
     if not paths:
         return ""
     if len(paths) == 1:
-        return _("{name} is saved.").format(name=display_name(paths[0].name))
+        return _("{name} has been saved.").format(name=display_name(paths[0].name))
     return ngettext(
         "{count} file saved: {names}",
         "{count} files saved: {names}",

@@ -18,7 +18,7 @@ from simcompare.library.tags import STUDENT, parsed_date
 from simcompare.model.errors import SimcompareError
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import day_in_words, display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import (
@@ -130,7 +130,7 @@ class RetentionDialog(Dialog):
         self.heading = WrappedLabel(heading, "pairName")
         self.choice, self.field = QComboBox(), QLineEdit()
         years = [(str(count), ngettext("{count} year", "{count} years", count)) for count in _YEARS]
-        options = [*years, (_OTHER, _("Until another day")), (_NEVER, _("Without a last day"))]
+        options = [*years, (_OTHER, _("Until another date")), (_NEVER, _("No end date"))]
         set_options(self.choice, options, _OTHER if group.final_last_day else str(_YEARS[0]))
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
@@ -174,7 +174,7 @@ class RetentionDialog(Dialog):
         try:
             is_date = self._day() is not None
         except RetentionDateError as error:
-            self.explanation.setText(str(error) if self.field.text().strip() else _("Type the last day."))
+            self.explanation.setText(str(error) if self.field.text().strip() else _("Enter the last day."))
             self.save_button.setEnabled(False)
             return
         self.save_button.setEnabled(True)
@@ -204,8 +204,8 @@ class RetentionCommands(QObject):
 
     def _tell(self, until: date | None, count: int) -> None:
         essays = essays_in_words(count)
-        words = _("{essays} may be kept until {day}.") if until else _("{essays} have no last day any more.")
-        self._notice.show_notice(words.format(essays=essays, day=until), passes=True)
+        words = _("{essays} may be kept until {day}.") if until else _("{essays} no longer have an end date.")
+        self._notice.show_notice(words.format(essays=essays, day=until and day_in_words(until)), passes=True)
 
 
 class TransferCommands(QObject):
@@ -295,7 +295,7 @@ class LibraryCommands(QObject):
                 (N_("A session…"), self.ask_for_session),
             )
         ]
-        add, search = N_("Add this class to the library…"), N_("Look for this class in the library")
+        add, search = N_("Add this class to the library…"), N_("Check against the library")
         self.commands = [
             Command("library_add_class", add, (), self.add_class),
             Command("library_search_class", search, (), self.search_class),
@@ -457,8 +457,8 @@ class LibraryCommands(QObject):
     def ask_to_remove_expired(self) -> None:
         def ask(entries: Sequence[StoredEntry]) -> None:
             question = ngettext(
-                "Delete {count} essay whose last day is over?",
-                "Delete all {count} essays whose last day is over?",
+                "Delete {count} essay whose last day has passed?",
+                "Delete all {count} essays whose last day has passed?",
                 len(entries),
             )
             self._ask_to_remove(entries, question)

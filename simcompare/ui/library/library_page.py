@@ -159,7 +159,7 @@ class LibraryPage(QWidget):
         translated(self.other_button, N_("Open another"), N_("Use another library, or make a new one"))
         self.trouble, self.retry_button = WrappedLabel(), push_button(N_("Try again"), library.refresh)
         self.connection_button = push_button(N_("Change the connection…"))
-        self.search_button = push_button(N_("Look for this class"))
+        self.search_button = push_button(N_("Check against the library"))
         self.cancel_button = push_button(N_("Cancel"), self._cancel)
         self.method = translated(QComboBox(), accessibleName=N_("How similar essays are found"))
         tip = N_(

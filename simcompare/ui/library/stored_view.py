@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -21,9 +22,9 @@ from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES
 from simcompare.library.tags import STUDENT
 from simcompare.report.cohort.cohort_rows import figure_name
-from simcompare.report.entry_words import day, shared_facts_in_words
+from simcompare.report.entry_words import local_time, shared_facts_in_words
 from simcompare.report.wording import quoted
-from simcompare.support.display_text import display_name, escape_invisible, percent
+from simcompare.support.display_text import day_in_words, display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.labels import add_clear_button
@@ -67,6 +68,10 @@ def _expired(row: GroupRow) -> int:
     return 0 if row.group is None else row.group.expired
 
 
+def _in_words(day: str | None) -> str:
+    return "" if day is None else day_in_words(date.fromisoformat(day))
+
+
 def _last_day(row: GroupRow) -> str:
     """Return the last day of a group, the first one of several, or that it is over."""
     group = row.group
@@ -75,11 +80,12 @@ def _last_day(row: GroupRow) -> str:
     if group.first_last_day is None:
         return NO_VALUE
     if group.expired == group.entries:
-        return _("{day}, expired").format(day=group.final_last_day)
+        return _("{day}, expired").format(day=_in_words(group.final_last_day))
     if group.expired:
         return ngettext("{count} expired", "{count} expired", group.expired)
     is_same = group.first_last_day == group.final_last_day and group.dated == group.entries
-    return group.first_last_day if is_same else _("from {day}").format(day=group.first_last_day)
+    first = _in_words(group.first_last_day)
+    return first if is_same else _("from {day}").format(day=first)
 
 
 def _last_day_key(row: GroupRow) -> str:
@@ -100,10 +106,10 @@ def _last_days(row: GroupRow) -> str:
     if group.dated < group.entries:
         words.append(_("{dated} of {entries} essays have one."))
     if group.expired:
-        words.append(_("For {expired} of them it is over."))
+        words.append(_("For {expired} of them it has passed."))
     return joined_sentences(words).format(
-        first=group.first_last_day,
-        last=group.final_last_day,
+        first=_in_words(group.first_last_day),
+        last=_in_words(group.final_last_day),
         dated=f"{group.dated:,}",
         entries=f"{group.entries:,}",
         expired=f"{group.expired:,}",
@@ -135,7 +141,7 @@ GROUP_COLUMNS = (
     ),
     Column[GroupRow](
         N_("Last added"),
-        lambda row: day(row.last_added_at),
+        lambda row: day_in_words(local_time(row.last_added_at)),
         lambda row: row.last_added_at,
         True,
         True,
@@ -177,7 +183,7 @@ ENTRY_COLUMNS = (
     Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold(), is_stretched=True),
     Column["StoredEntry"](
         N_("Added"),
-        lambda entry: day(entry.added_at),
+        lambda entry: day_in_words(local_time(entry.added_at)),
         lambda entry: (entry.added_at, entry.entry),
         True,
         True,
@@ -233,7 +239,7 @@ class StoredView(QSplitter):
         )
         keep_tip = N_("Set the last day on which the essays of the selected class may be kept (Enter)")
         self.keep_button = push_button(N_("Keep until…"), self._ask_until, keep_tip)
-        expired_tip = N_("Delete all essays whose last day is over, of every class")
+        expired_tip = N_("Delete all essays whose last day has passed, of every class")
         self.delete_expired_button = push_button(N_("Delete expired essays…"), tip=expired_tip)
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
@@ -310,7 +316,9 @@ class StoredView(QSplitter):
         entries = self._library.entries
         found = [entry for entry in entries if all(map(_searched_text(entry).__contains__, wanted))]
         found.sort(key=lambda entry: entry.name.casefold())
-        found.sort(key=lambda entry: day(entry.added_at), reverse=True)  # the newest days, each by name
+        found.sort(
+            key=lambda entry: day_in_words(local_time(entry.added_at)), reverse=True
+        )  # the newest days, each by name
         self.entries.show_rows(found)
         count = essays_in_words(len(found))
         if len(found) < len(entries):
@@ -422,7 +430,7 @@ def _rewritten(row: FoundRow) -> str:
 
 
 def _reason(row: FoundRow) -> str:
-    reason = _("Found by the meaning of its sentences; it does not count for the share. Read both sides.")
+    reason = _("Found by the meaning of its sentences; it does not count towards the share. Read both sides.")
     return reason if row.hit.summary.rewritten_units else ""
 
 
@@ -465,7 +473,11 @@ _COLUMNS = (
         is_stretched=True,
     ),
     Column[FoundRow](
-        N_("Added"), lambda row: day(row.hit.entry.added_at), lambda row: row.hit.entry.added_at, True, rank=1
+        N_("Added"),
+        lambda row: day_in_words(local_time(row.hit.entry.added_at)),
+        lambda row: row.hit.entry.added_at,
+        True,
+        rank=1,
     ),
 )
 

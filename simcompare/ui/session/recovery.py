@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
 from simcompare.model.file_kinds import JOURNAL_SUFFIX, SESSION_SUFFIX
-from simcompare.support.display_text import common_folder_name, display_name, file_name
+from simcompare.support.display_text import common_folder_name, display_name, file_name, moment_in_words
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.resources import user_data_path
 from simcompare.ui.state.language import follow_language
@@ -339,9 +339,9 @@ def _label(copy: RecoveryCopy) -> str:
     """Time, with the date if it is not today, and what the work was on."""
     moment = copy.written
     today = moment.date() == datetime.now().astimezone().date()
-    text = f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"
+    text = f"{moment:%H:%M}" if today else moment_in_words(moment)
     if not copy.count:
         return text
-    count = ngettext("{count} essay", "{count} essays", copy.count)
+    count = ngettext("{count} file", "{count} files", copy.count)
     words = _("{time} on {name} ({count})") if copy.name else _("{time} ({count})")
     return words.format(time=text, name=display_name(copy.name), count=count)

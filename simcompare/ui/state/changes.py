@@ -54,7 +54,7 @@ class _Follower(QObject):
             self._act()
 
 
-_THRESHOLDS = SettingsPart.THRESHOLDS, N_("thresholds")
+_THRESHOLDS = SettingsPart.THRESHOLDS, N_("strictness")
 _SETTINGS = {
     "similar_weight": _THRESHOLDS,
     "right_weight": _THRESHOLDS,
@@ -196,7 +196,7 @@ def _change_text(changed: list[str], before: ComparisonSettings, after: Comparis
     preset_values = {tuple(getattr(preset, name) for name in _PRESET_FIELDS) for preset in PRESETS.values()}
     is_preset = tuple(getattr(after, name) for name in _PRESET_FIELDS) in preset_values
     if is_preset and changed != ["passages"] and set(changed) <= set(_PRESET_FIELDS):
-        return N_("preset")
+        return N_("strictness")
     if changed == ["left_out"] and len(after.left_out) < len(before.left_out):
         is_one = len(before.left_out) - len(after.left_out) == 1
         return N_("count sentence again") if is_one else N_("count sentences again")

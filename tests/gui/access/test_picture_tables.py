@@ -40,8 +40,10 @@ def test_that_the_heatmap_of_a_pair_is_a_table_of_sentences(compared: MainWindow
     assert [model.rowCount(), model.columnCount()] == [side.prepared.sentence_count for side in sides]
     assert (here.row(), here.column()) == compared.workspace.selection.cell
     sentence = "清晨的河面上飘着一层薄薄的雾。"
-    assert words_at(dialog, 1, 3) == f"left 2: {sentence}, right 4: {sentence}, identical, P = 1.00"
-    assert ", not similar, P = " in words_at(dialog, 0, 0)
+    assert (
+        words_at(dialog, 1, 3) == f"left 2: {sentence}, right 4: {sentence}, identical, similarity 1.00 (P)"
+    )
+    assert ", not similar, similarity " in words_at(dialog, 0, 0)
     spoken = QAccessible.queryAccessibleInterface(dialog.view)
     assert spoken.role() is QAccessible.Role.Table
     assert spoken.text(QAccessible.Text.Name) == "Comparison matrix"

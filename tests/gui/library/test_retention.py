@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QDate, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.support.display_text import day_in_words
 from simcompare.ui.library.library_commands import RetentionDialog
 from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
@@ -80,8 +81,9 @@ def test_that_a_number_of_years_is_set_for_the_selected_class(filled: MainWindow
     day = QDate.currentDate().addYears(3).toString("yyyy-MM-dd")
     assert dialog.field.text() == day
     save(filled, dialog, qtbot)
-    assert last_days(filled) == ["", day, "–"]
-    assert filled.notice.label.text() == f"2 essays may be kept until {day}."
+    in_words = day_in_words(date.fromisoformat(day))
+    assert last_days(filled) == ["", in_words, "–"]
+    assert filled.notice.label.text() == f"2 essays may be kept until {in_words}."
     tags = {str(tag) for entry in stored(filled) for tag in entry.tags if tag.name == "until"}
     assert tags == {f"until={day}"}
     assert not view.delete_expired_button.isVisible()
@@ -91,7 +93,7 @@ def test_that_another_day_is_typed_and_a_wrong_one_is_told(filled: MainWindow, q
     dialog = ask_until(filled, 2, qtbot)
     dialog.field.selectAll()
     qtbot.keyClicks(dialog.field, "2030-02-30")
-    assert dialog.choice.currentText() == "Until another day"
+    assert dialog.choice.currentText() == "Until another date"
     assert not dialog.save_button.isEnabled()
     assert (
         dialog.explanation.text()
@@ -100,7 +102,7 @@ def test_that_another_day_is_typed_and_a_wrong_one_is_told(filled: MainWindow, q
     dialog.field.selectAll()
     qtbot.keyClicks(dialog.field, "2030-02-28")
     save(filled, dialog, qtbot)
-    assert last_days(filled) == ["", "–", "2030-02-28"]
+    assert last_days(filled) == ["", "–", "28 February 2030"]
     dialog = ask_until(filled, 2, qtbot)
     assert dialog.field.text() == "2030-02-28"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
@@ -113,7 +115,7 @@ def test_that_the_last_day_is_removed(filled: MainWindow, qtbot: QtBot) -> None:
     assert not dialog.field.isEnabled()
     save(filled, dialog, qtbot)
     assert last_days(filled) == ["", "–", "–"]
-    assert filled.notice.label.text() == "2 essays have no last day any more."
+    assert filled.notice.label.text() == "2 essays no longer have an end date."
     assert not any(tag.name == "until" for entry in stored(filled) for tag in entry.tags)
 
 
@@ -125,22 +127,22 @@ def test_that_essays_without_a_last_day_are_told_beside_others(
     with qtbot.waitSignal(filled.library.state.added, timeout=TIMEOUT_MS):
         filled.library.state.add_places([folder], AdditionTags("3", "2025"))
     wait_until_listed(filled, qtbot)
-    assert last_days(filled) == ["", "from 2030-01-01", "–"]
+    assert last_days(filled) == ["", "from 1 January 2030", "–"]
     model = filled.library.page.stored.groups.model_of_rows
     tip = model.index(1, LAST_DAY).data(Qt.ItemDataRole.ToolTipRole)
-    assert "The last day is 2030-01-01. 2 of 3 essays have one." in tip
+    assert "The last day is 1 January 2030. 2 of 3 essays have one." in tip
 
 
 def test_that_what_is_over_is_marked_and_deleted_with_a_protocol(filled: MainWindow, qtbot: QtBot) -> None:
     view = filled.library.page.stored
-    yesterday = (date.today() - timedelta(days=1)).isoformat()
-    keep_until(filled, 2, yesterday, qtbot)
-    assert last_days(filled) == ["", "–", f"{yesterday}, expired"]
+    yesterday = date.today() - timedelta(days=1)
+    keep_until(filled, 2, yesterday.isoformat(), qtbot)
+    assert last_days(filled) == ["", "–", f"{day_in_words(yesterday)}, expired"]
     index = view.groups.model_of_rows.index(2, LAST_DAY)
     assert index.data(Qt.ItemDataRole.ForegroundRole).name() == current_theme().danger
     click(view.delete_expired_button, qtbot)
     question = dialog_of(filled, RemovalDialog, qtbot)
-    assert question.heading.text() == "Delete all 2 essays whose last day is over?"
+    assert question.heading.text() == "Delete all 2 essays whose last day has passed?"
     assert "2024001-王伟.txt" in question.lines.toPlainText()
     qtbot.keyClick(question, Qt.Key.Key_Escape)
     assert len(stored(filled)) == 4
@@ -160,7 +162,7 @@ def test_that_essays_without_tags_get_a_last_day(window: MainWindow, tmp_path: P
         window.library.state.add_places([folder], AdditionTags())
     wait_until_listed(window, qtbot)
     keep_until(window, 1, "2031-12-31", qtbot)
-    assert last_days(window) == ["", "2031-12-31"]
+    assert last_days(window) == ["", "31 December 2031"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -41,6 +41,6 @@ def test_that_an_equal_heading_is_no_passage_to_read_but_counted_and_shown_on_de
     assert window.compare_view.header.question_bar.isVisibleTo(window)
 
     switch = window.sidebar.passages._decision_filter._hides_headings
-    assert switch.text() == "Headings equal in both texts (1)"
+    assert switch.text() == "Headings that are the same in both texts (1)"
     switch.trigger()
     assert len(selection.listed) == len(found)

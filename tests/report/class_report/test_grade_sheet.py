@@ -1,4 +1,4 @@
-"""Grade sheet as CSV and workbook, and the workbook of a check."""
+"""Mark sheet as CSV and workbook, and the workbook of a check."""
 
 import csv
 import io

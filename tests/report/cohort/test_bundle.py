@@ -125,7 +125,7 @@ def test_that_the_page_shows_decision_note_digests_settings_and_date(tmp_path):
     page = page_of(tmp_path / "out")
     assert [decision.text for decision in page.find_class("judged")] == ["copied"]
     text = page.text_content()
-    for words in ("same bridge", "possible from 0.35", "2024-05-06 07:08"):
+    for words in ("same bridge", "possible from 0.35", "6 May 2024, 07:08"):
         assert words in text
     for prepared_document in compared_essays().documents:
         assert prepared_document.document.sha256 in text

@@ -188,7 +188,7 @@ def test_that_the_workbook_lists_the_settings():
     facts = dict(filter(None, Workbook(pairs_as_xlsx(compared_essays())).cells(3)))
     assert facts["Thresholds"] == "possible from 0.35, sure from 0.55"
     assert facts["Program"].startswith("simcompare ")
-    assert facts["Date"] == "2024-05-06 07:08"
+    assert facts["Date"] == "6 May 2024, 07:08"
     assert facts["Matches"] == "Number of sentence pairs that are similar and not excluded."
 
 

@@ -123,9 +123,9 @@ class MeaningSearch(Enum):
 def not_searched_in_words(search: MeaningSearch) -> str:
     """Say where no possibly rewritten passages were searched, and offer to search; "" if there is no more."""
     if search is MeaningSearch.NONE:
-        return _("Possibly rewritten passages were not searched · Search")
+        return _("Possibly rewritten passages were not searched for · Search")
     if search is MeaningSearch.EARLIER_WORK:
-        return _("Possibly rewritten passages were searched in earlier work only · Search all")
+        return _("Possibly rewritten passages were searched for in earlier work only · Search all")
     return ""
 
 

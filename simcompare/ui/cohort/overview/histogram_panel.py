@@ -387,7 +387,7 @@ class HistogramPanel(QWidget):
         )
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
-        tip = N_("Find passages that were possibly rewritten in all pairs (takes longer)")
+        tip = N_("Find passages that may have been rewritten in all pairs (takes longer)")
         self.search_button = push_button("", self._request_search, tip, look="flushLink", accessibleName=tip)
         self.search_button.setMinimumWidth(_LEAST_LEAD_PX)  # as that of the lead
         self.search_button.hide()
@@ -507,7 +507,7 @@ class HistogramPanel(QWidget):
             and self._search is MeaningSearch.ALL
             and figures.known_count == len(figures.left)
         ):
-            verdict = _("Possibly rewritten passages are searched…")
+            verdict = _("Searching for possibly rewritten passages…")
         elif not self._is_complete:
             verdict = no_conclusion_in_words()
         elif figures.known_count:

@@ -117,7 +117,7 @@ class MethodButton(SettingsButton):
             lambda on: self._change(passages=ComparisonSettings().passages if on else None),
         )
         self._meaning_menu = translated(
-            menu.addMenu(""), title=N_("Find passages that were possibly rewritten")
+            menu.addMenu(""), title=N_("Find passages that may have been rewritten")
         )
         self.meanings = self._choices(self._meaning_menu, _MEANINGS, lambda wish: self._change(meaning=wish))
         menu.setToolTipsVisible(True)

@@ -262,7 +262,9 @@ class DecisionFilterButton(QToolButton):
         self.arranged.emit(order, least, self._hides_headings.isChecked())
 
     def _headings_in_words(self) -> str:
-        return _("Headings equal in both texts ({count})").format(count=f"{self._heading_count:,}")
+        return _("Headings that are the same in both texts ({count})").format(
+            count=f"{self._heading_count:,}"
+        )
 
     def set_counts(self, counts: Mapping[DecisionFilter, int], headings: int) -> None:
         """Show these counts; citations without one are not offered."""

@@ -200,7 +200,7 @@ class TextSize(QObject):
         self._larger = NamedAction(N_("Larger text"), self, lambda: self.step(1), key.ZoomIn, "Ctrl+=")
         self._smaller = NamedAction(N_("Smaller text"), self, lambda: self.step(-1), key.ZoomOut)
         self._usual = NamedAction(
-            N_("Usual text size"), self, lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0"
+            N_("Default text size"), self, lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0"
         )
         self.actions = (self._larger, self._smaller, self._usual)
         self._enable()
