@@ -226,6 +226,7 @@ def test_that_figures_are_grey_and_called_provisional_while_the_class_is_read(
         held.setattr(DocumentStore, "is_listing", True)
         school_class.workspace.progress_changed.emit()
         qtbot.waitUntil(lambda: page.students.is_provisional)
+        assert school_class.compare_view.header._left._share.property("provisional")
         assert count.text() == "21 pairs · provisional"
         assert page._student_count.text() == "Students · provisional"
         assert current_theme().accent not in inks()

@@ -293,6 +293,7 @@ class CompareView(QWidget):
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
         self._scrolling.timeout.connect(self.text_feed.show_selection)
+        workspace.progress_changed.connect(self._follow_progress)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
@@ -443,6 +444,9 @@ class CompareView(QWidget):
         self._enable_steps()
         self.text_feed.show_selection()
         self._is_scrolled_unseen = not self.isVisible()
+
+    def _follow_progress(self) -> None:
+        self.header.show_provisional(self._workspace.class_state.is_provisional)
 
     def _show_hint(self) -> None:
         self._stop_explaining()

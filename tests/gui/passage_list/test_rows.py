@@ -56,9 +56,7 @@ def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_
     assert "1 of 3" in label_texts(passages)
     assert decision_filter(passages).text() == "0 decided", "the total stands beside it"
     switch(passages, PassageKind.IDENTICAL).click()
-    assert spoken(passages, 0) == (
-        "Passage 1: identical, 88 ch., 100% in common, 4 sentence pairs"
-    )
+    assert spoken(passages, 0) == ("Passage 1: identical, 88 ch., 100% in common, 4 sentence pairs")
     kind, length, *_rest = spoken(passages, 1).removeprefix("Passage 2: ").split(", ")
     assert (kind, length.split(" ")[1]) == ("reworded", "words"), "only Chinese is counted in characters"
 

@@ -300,6 +300,12 @@ class DocumentHeader(QWidget):
         lines = (reason, meaning, _("Click to see what was read."))
         self.doubt_button.setToolTip(as_tooltip("\n".join(filter(None, lines))))
 
+    def show_provisional(self, is_provisional: bool) -> None:
+        """Show the share muted, as it may change."""
+        if bool(self._share.property("provisional")) is not is_provisional:
+            self._share.setProperty("provisional", is_provisional)
+            self._share.style().polish(self._share)
+
     def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
@@ -401,6 +407,11 @@ class PairHeader(QWidget):
         self._comparison = comparison
         self._show_shares()
         self._show_question()
+
+    def show_provisional(self, is_provisional: bool) -> None:
+        """Mute the shares until what is common to the class is known."""
+        for side in (self._left, self._right):
+            side.show_provisional(is_provisional)
 
     def _show_decisions(self) -> None:
         if self._find_decided() != self._decided:
