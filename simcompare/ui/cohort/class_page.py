@@ -333,7 +333,7 @@ class ClassPage(QWidget):
         rows, entries = self._workspace.pairs.table.rows[places], self._workspace.documents.entries
         read = {key: entry.prepared_document for key, entry in entries.items()}
         units = {key: each.prepared.unit_count for key, each in read.items() if each is not None}
-        seconds = len(places) * _SECONDS_A_PAIR + 2 * rows["rewritten_units"].sum() / _UNITS_A_SECOND
+        seconds = len(places) * _SECONDS_A_PAIR + 2 * float(rows["rewritten_units"].sum()) / _UNITS_A_SECOND
         for side, column in zip(SIDES, ("left", "right"), strict=True):
             lengths = [units.get(key, 0) for key in rows[column].tolist()]
             seconds += np.nansum(rows[f"after_exclusions_{side}"] * lengths) / _UNITS_A_SECOND
