@@ -384,7 +384,7 @@ class EssayMap(MapView):
             painter.drawRect(rect)
 
     def _paint_names(self, painter: QPainter, geometry: MapGeometry) -> None:
-        """Name the rows: of low ones not all, or in a smaller font; always both of the hovered cell or cursor."""
+        """Name the rows, low ones smaller or not all; always both essays of the hovered cell or cursor."""
         rect, picture = self._map_rect, self._picture
         width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
         if picture is None or width < min(self._longest_name_px, _LEAST_NAME_PX):
