@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_580,
-    "comparison": 6_950,
+    "cohort": 4_610,
+    "comparison": 7_010,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
     "library": 5_190,
-    "loading": 18_340,
+    "loading": 18_370,
     "model": 1_160,
     "pseudonyms": 4_090,
     "redaction": 900,
-    "report": 10_080,
-    "session": 2_180,
-    "support": 2_170,
+    "report": 10_150,
+    "session": 2_190,
+    "support": 2_190,
     "text": 1_510,
-    "ui": 37_970,
+    "ui": 38_170,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

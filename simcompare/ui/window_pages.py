@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack, QWindow
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack, QWindow
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSplitter, QWidget
 
 from simcompare.comparison.passages.passage_words import has_changes
@@ -26,11 +26,15 @@ from simcompare.ui.style.theme import current_application
 
 _OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress})
 """A key that is a shortcut gives no key press."""
+_EDITING_KEYS = (
+    *(QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Cut, QKeySequence.StandardKey.Paste),
+    *(QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo, QKeySequence.StandardKey.SelectAll),
+)
 _OF_POINTER = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin, QEvent.Type.TabletPress})
 
 
 class LastInput(QObject):
-    """Follows the input of each window that gets the focus.
+    """Follows the input of each window that gets the focus, and lets shortcuts win over keys of text fields.
 
     Menus and pop-ups get no focus: a click in one counts like what opened it. Windows get the input before
     their widgets do; a filter of the application would be called for the events of all objects.
@@ -52,7 +56,23 @@ class LastInput(QObject):
             self.was_key = True
         elif event.type() in _OF_POINTER:
             self.was_key = False
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and _is_command(event)
+        ):
+            event.ignore()
+            return True
         return super().eventFilter(watched, event)
+
+
+def _is_command(event: QKeyEvent) -> bool:
+    """Return whether a key is Ctrl and a letter that edits no text, as Ctrl+E on Linux, the end of a line."""
+    is_letter = Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z
+    has_control = (
+        event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.ControlModifier
+    )
+    return is_letter and has_control and not any(map(event.matches, _EDITING_KEYS))
 
 
 class Pages(CurrentPageStack):

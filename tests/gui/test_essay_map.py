@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QFontInfo, QFontMetrics, QPainter
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -61,11 +61,30 @@ def test_that_names_of_forty_essays_stand_at_the_edge_and_both_hovered_ones_do(
     monkeypatch.setattr(essay_map, "fontMetrics", lambda: Metrics(essay_map.font()))
     essay_map.grab()
     assert 10 < len(painted) < 40
+    order = picture_of(40).order.tolist()
+    assert {names[order[0]], names[order[-1]]} <= set(painted)
     painted.clear()
     with qtbot.waitSignal(essay_map.hovered):
         qtbot.mouseMove(essay_map, cell_centre(essay_map, 3, 30))
     essay_map.grab()
     assert {"学生03", "学生30"} <= set(painted)
+
+
+def test_that_all_rows_are_named_in_a_smaller_font_where_they_are_low(
+    essay_map: EssayMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[tuple[str, int]] = []
+
+    def record(painter: QPainter, _box: QRectF, _flags: int, name: str) -> None:
+        named.append((name, QFontInfo(painter.font()).pixelSize()))
+
+    monkeypatch.setattr("simcompare.ui.cohort.overview.essay_map.draw_name", record)
+    names = tuple(f"学生{number:02}" for number in range(18))
+    essay_map.resize(480, 216)
+    essay_map.show_class(replace(picture_of(18), labels=names))
+    essay_map.grab()
+    assert sorted(name for name, _size in named) == list(names)
+    assert {size for _name, size in named} == {11}
 
 
 def test_that_a_move_over_the_map_measures_no_names(

@@ -372,7 +372,8 @@ class ClassPage(QWidget):
         is_known = not is_provisional and count > 0
         counted = ngettext("{count} student", "{count} students", count) if is_known else _("Students")
         state = self._workspace.class_state
-        unlisted = sum(not each.is_listed for each in state.school.students) if state.rosters else 0
+        asked, students = set(state.proposed_templates), state.school.students if state.rosters else ()
+        unlisted = sum(not (each.is_listed or asked.issuperset(each.files)) for each in students)
         of_list = ngettext("{count} not on the class list", "{count} not on the class list", unlisted)
         remark = _("provisional") if is_provisional and count else of_list if is_known and unlisted else ""
         self._student_count.setText(" · ".join(filter(None, [counted, remark])))

@@ -6,7 +6,18 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
@@ -108,7 +119,9 @@ _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
 _LEAST_NAME_PX = 10 * GRID_PX
 """A longer name is not shortened to less."""
-_LEAST_NAMED_CELL_PX = 15
+_LEAST_NAMED_CELL_PX = 11
+_LINE_PART = 1.05
+"""Least height of a line, as part of the size of its font, which is 10 px in the lowest row that is named."""
 _MOST_NAMED = 60
 """Essays of a class whose names stand at the edge, some of them if not all fit."""
 _LEAST_PART_OF_SIDE = 0.75
@@ -371,28 +384,32 @@ class EssayMap(MapView):
             painter.drawRect(rect)
 
     def _paint_names(self, painter: QPainter, geometry: MapGeometry) -> None:
-        """Name the rows, of low ones as many as fit; always both essays of the hovered cell or the cursor."""
+        """Name the rows, low ones smaller or not all; always both essays of the hovered cell or cursor."""
         rect, picture = self._map_rect, self._picture
         width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
         if picture is None or width < min(self._longest_name_px, _LEAST_NAME_PX):
             return
-        marked = self._hovered or self._cursor
-        metrics, theme = self.fontMetrics(), current_theme()
-        is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
-        apart = 1 if is_all else ceil(metrics.height() / geometry.rows.cell_px)
+        marked, theme = self._hovered or self._cursor, current_theme()
+        cell_px, font = geometry.rows.cell_px, QFont(self.font())
+        is_all = cell_px >= scaled(_LEAST_NAMED_CELL_PX)
+        if is_all and cell_px < self.fontInfo().pixelSize() * _LINE_PART:
+            font.setPixelSize(int(cell_px / _LINE_PART))
+        metrics = self.fontMetrics() if font == self.font() else QFontMetrics(font)
+        apart = 1 if is_all else ceil(metrics.height() / cell_px)
         own = sorted(set(marked or ()), key=(marked or ()).index)
         own = own[:1] if len(own) == 2 and abs(own[0] - own[1]) < apart else own
-        listed = geometry.rows.visible[::apart] if is_all or len(self._cells) <= _MOST_NAMED else ()
+        whole = geometry.rows.whole if is_all or len(self._cells) <= _MOST_NAMED else range(0)
+        # the last one as well as the first
+        listed = [*(row for row in whole[::apart] if row <= whole[-1] - apart), *whole[-1:]]
         rows = [*(row for row in listed if all(abs(row - each) >= apart for each in own)), *own]
         painter.save()
+        painter.setFont(font)
         painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
         height, glyph_px = metrics.height(), scaled(_GLYPH_PX)
         for row in rows:
-            is_marked = marked is not None and row in marked
-            middle = geometry.rows.centre_px(row)
-            within = min(max(middle, glyph_px / 2), rect.height() - glyph_px / 2)
-            if within != middle and not is_marked:
-                continue  # a row that is cut off, whose name would cover that of its neighbour
+            is_marked, within = marked is not None and row in marked, geometry.rows.centre_px(row)
+            if row not in whole:  # cut off, or marked
+                within = min(max(within, glyph_px / 2), rect.height() - glyph_px / 2)
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))
             label = picture.labels[int(picture.order[row])]
             is_whole = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width) == label

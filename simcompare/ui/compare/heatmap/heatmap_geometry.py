@@ -54,6 +54,12 @@ class Axis:
         last = math.ceil(self.first + self.used_px / self.cell_px - _ROUNDING_SLACK)
         return range(int(self.first), min(self.count, last))
 
+    @property
+    def whole(self) -> range:
+        """Indices of the sentences that are wholly visible."""
+        last = math.floor(self.first + self.used_px / self.cell_px + _ROUNDING_SLACK)
+        return range(math.ceil(self.first - _ROUNDING_SLACK), min(self.count, last))
+
     def edge_px(self, index: int) -> float:
         """Start of a sentence, on a whole device pixel."""
         device_px = (index - self.first) * self.cell_px * self.pixel_ratio
