@@ -47,7 +47,7 @@ from simcompare.report.report_forms import FORMS
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
@@ -453,7 +453,7 @@ def _chosen(options: ReportOptions, cohort: "Cohort") -> "list[CohortPair]":
         messages = [message] if len(pairs) < len(cohort.pairs) else []
         messages.append(_omitted_message(len(pairs_decided(cohort.pairs, "fine")), "judged"))
     if any(messages):
-        typer.echo(" ".join(filter(None, messages)), err=True)
+        typer.echo(joined_sentences(filter(None, messages)), err=True)
     return pairs
 
 

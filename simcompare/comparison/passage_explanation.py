@@ -138,9 +138,9 @@ _LONGEST_SOURCE = 120
 _SIDES = {"left": N_("Left"), "right": N_("Right")}
 _CITATIONS = {
     CitationGroup.QUOTED_AND_CITED: N_("Quoted, and the source is named: {source}"),
-    CitationGroup.CITED: N_("Not in quotation marks, but the source is named: {source}"),
+    CitationGroup.CITED: N_("Not marked as a quotation, but the source is named: {source}"),
     CitationGroup.QUOTED: N_("In quotation marks, but no source is named"),
-    CitationGroup.NEITHER: N_("Neither in quotation marks nor with a named source."),
+    CitationGroup.NEITHER: N_("Not marked as a quotation, and no source is named."),
 }
 
 

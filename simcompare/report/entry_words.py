@@ -17,7 +17,7 @@ from simcompare.library.tags import STUDENT, UNTIL
 from simcompare.report.cohort.cohort_rows import mistakes_in_words
 from simcompare.report.wording import detailed, first_of, listed, named
 from simcompare.support.display_text import display_name, moment_in_words, percent
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 _TAG_NAMES = {
     "year": N_("Year"),
@@ -124,7 +124,7 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
         in_common if also else "",
         rest if smaller else "",
     ]
-    return " ".join(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
+    return joined_sentences(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
 
 
 def also_in_words(summary: PairSummary, facts: PairFacts, *, is_chinese: bool) -> str:

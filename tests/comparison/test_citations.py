@@ -124,13 +124,13 @@ def test_that_the_explanation_of_a_passage_names_the_source():
     comparison = compare_texts(f"{SENTENCE}. Nobody says so.", CITED)
     explained = explain_passage(comparison, numbered_passages(comparison), 0, None)
     assert explained.citation == (
-        "Right: Not in quotation marks, but the source is named: (Harlow, 1974, p. 31)"
+        "Right: Not marked as a quotation, but the source is named: (Harlow, 1974, p. 31)"
     )
     assert explained.reasons[-1] == explained.citation
     unmarked = compare_texts(f"{SENTENCE}.", f"{SENTENCE}.")
     explained = explain_passage(unmarked, numbered_passages(unmarked), 0, None)
     assert explained.citation == ""
-    assert explained.reasons[-1] == "Neither in quotation marks nor with a named source."
+    assert explained.reasons[-1] == "Not marked as a quotation, and no source is named."
 
 
 def test_that_a_text_without_paragraphs_is_cited_in_time():

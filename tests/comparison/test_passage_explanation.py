@@ -94,7 +94,7 @@ def test_that_an_identical_passage_needs_no_thresholds():
     assert reasons == (
         "Both sides have the same 88 characters, in the same order.",
         "4 pairs of sentences match.",
-        "Neither in quotation marks nor with a named source.",
+        "Not marked as a quotation, and no source is named.",
     )
 
 

@@ -24,7 +24,7 @@ SINGLE = "“Taxes on salt were paid by everyone and remembered by everyone, whi
 ESSAY = f"{CITED}\n{english(TRAFFIC)}\n{SINGLE}"
 SOURCE = f"{english(GARDEN)}\n{SINGLE[1:-6]}.\n地铁五号线的工程队昨夜完成了隧道的最后一段开挖。"
 KEEPING = replace(PRESETS["balanced"], exclude_quotations=False)
-WORDS_FOUND = "Not in quotation marks, but the source is named: (Harlow, 1974, p. 31)"
+WORDS_FOUND = "Not marked as a quotation, but the source is named: (Harlow, 1974, p. 31)"
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_that_reports_for_readers_name_the_sources(evidence):
             words
         ), suffix
     with using_language("zh"):
-        assert "没有引号，但注明了出处：(Harlow, 1974, p. 31)" in render_html(evidence)
+        assert "没有作为引文标出，但注明了出处：(Harlow, 1974, p. 31)" in render_html(evidence)
 
 
 def test_that_nothing_is_said_of_two_essays_of_a_class(evidence):

@@ -80,7 +80,7 @@ from simcompare.report.wording import (
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import day_in_words, escape_invisible, percent
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _, joined_sentences, ngettext
 
 
 def result_in_words(check: ClassCheck) -> str:
@@ -283,7 +283,10 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     yield _("Share"), share_meaning()
     if any(pair.decided for pair in check.cohort.pairs):
         yield _("Share after decisions"), figure_meaning("after_decisions_left_in_right")
-    yield _("Unusual"), " ".join([_limit_in_words(check), false_alarms_in_words(check.shares, check.limit)])
+    yield (
+        _("Unusual"),
+        joined_sentences([_limit_in_words(check), false_alarms_in_words(check.shares, check.limit)]),
+    )
     yield (
         _("Times the usual share"),
         _(

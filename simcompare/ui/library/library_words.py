@@ -123,7 +123,7 @@ def receipt_in_words(receipt: AdditionReceipt) -> str:
     words = _("Library: {additions}.").format(additions=listed(parts))
     if receipt.was_cancelled:
         rest = _("You stopped it; add the same again to continue.")
-        words = f"{words} {rest}"
+        words = joined_sentences([words, rest])
     return words
 
 

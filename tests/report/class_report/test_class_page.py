@@ -288,6 +288,7 @@ def test_that_the_page_is_in_chinese():
     assert page.get("lang") == "zh-Hans"
     (result,) = page.find_class("result")
     assert not re.search("[A-Za-z]", result.text_content())
+    assert not re.findall("[一-龥]+[。？！] .*", page.text_content())
 
 
 def test_that_every_report_of_a_bundle_is_linked_and_has_the_figures_of_the_page(tmp_path):
