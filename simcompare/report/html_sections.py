@@ -210,9 +210,10 @@ def page_view(
     passages, remarks = facing_passages(evidence, blocks, most_characters)
     texts = texts_in_runs(evidence, blocks, passages)
     look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
+    is_cleared = bool(evidence.passage_decisions.closed[evidence.passages.evidence > 0].all())
     return PageView(
         sides=_sides(evidence, texts),
-        result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
+        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, is_cleared)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         passages=passages,
