@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1_160,
     "pseudonyms": 4_090,
     "redaction": 900,
-    "report": 10_160,
+    "report": 10_200,
     "session": 2_190,
     "support": 2_190,
     "text": 1_510,

@@ -298,11 +298,11 @@ _BACKGROUND_RATE, _BACKGROUND_SHARE, _BACKGROUND_EXPONENT = 5e-5, 0.1, 1.5
 class PairRarity:
     """Rarity of the share of a pair in its class.
 
-    times_usual: its share as a multiple of the usual share; chance_pairs: pairs of unrelated essays with at
-    least this share that are expected in such a class.
+    times_usual: its share as a multiple of the usual share, None if that is below 1%; chance_pairs: pairs of
+    unrelated essays with at least this share that are expected in such a class.
     """
 
-    times_usual: float
+    times_usual: float | None
     chance_pairs: float
     is_unusual: bool
 
@@ -323,7 +323,7 @@ class ClassShares:
 
     @property
     def is_usual_assumed(self) -> bool:
-        """True if the median share is below 1%, so that 1% is used instead."""
+        """True if the median share is below 1%, which is no measure of others."""
         return self._quantile(0.5) < _LEAST_USUAL
 
     @cached_property
@@ -346,7 +346,8 @@ class ClassShares:
         background = _BACKGROUND_RATE * (_BACKGROUND_SHARE / max(share, _LEAST_USUAL)) ** _BACKGROUND_EXPONENT
         expected = background * len(self.shares) + float(self._class_pairs(np.array([share]))[0])
         chance_pairs = min(expected, float(len(self.shares)))
-        return PairRarity(share / self.usual, chance_pairs, reaches(share, self.limit))
+        times = None if self.is_usual_assumed else share / self.usual
+        return PairRarity(times, chance_pairs, reaches(share, self.limit))
 
     @cached_property
     def _usual_shares(self) -> NDArray[np.float64]:

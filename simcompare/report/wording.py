@@ -309,31 +309,33 @@ def shares_in_sentences(
 ) -> list[str]:
     """Describe in plain words how much of each text is also in the other one.
 
-    decided: after decisions; rewritten_count: passages possibly rewritten, without those of no concern.
+    decided: after decisions; rewritten_count: passages possibly rewritten, without those of no concern, which
+    come first if nothing else counts.
     """
-    share = comparison.share
-    left, right = share.left_in_right, share.right_in_left
-    rewritten = list(_rewritten_in_sentences(rewritten_count))
+    rewritten, share = list(_rewritten_in_sentences(rewritten_count)), comparison.share
+    counted = decided or (share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
+    by_words = _by_words_in_sentences(comparison, decided)
+    return [*by_words, *rewritten] if any(counted) else [*rewritten, *by_words]
+
+
+def _by_words_in_sentences(comparison: Comparison, decided: BothShares | None) -> list[str]:
+    left, right = comparison.share.left_in_right, comparison.share.right_in_left
     if not any((left.raw, right.raw)):
         if summaries := list(_summaries_in_sentences(comparison)):
-            return [*summaries, *rewritten]
+            return summaries
         if len(comparison.matches.cells):
-            words = _("What the two texts have in common is too little to count towards the share.")
-            return [words, *rewritten]
+            return [_("What the two texts have in common is too little to count towards the share.")]
         if comparison.passages.is_rewritten.any():
-            words = _("No sentences or passages with similar words were found in the two texts.")
-            return [words, *rewritten]
-    if decided is None:
-        return [*_shares_in_sentences(comparison, left, right), *rewritten]
-    if (headline(left), headline(right)) == tuple(map(headline, decided)):
-        return [*_shares_in_sentences(comparison, left, right), *rewritten]
+            return [_("No sentences or passages with similar words were found in the two texts.")]
+    if decided is None or (headline(left), headline(right)) == tuple(map(headline, decided)):
+        return _shares_in_sentences(comparison, left, right)
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any(decided):
-        return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
+        return [_("All that the two texts have in common is marked as no concern."), before]
     left = replace(left, after_exclusions=decided[0])
     right = replace(right, after_exclusions=decided[1])
-    return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
+    return [*_shares_in_sentences(comparison, left, right), before]
 
 
 def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:

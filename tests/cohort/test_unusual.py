@@ -30,9 +30,10 @@ def test_that_nothing_is_unusual_in_a_clean_class() -> None:
 
 
 def test_that_a_copied_part_is_unusual_and_many_times_the_usual_share() -> None:
-    found = class_of(0.15).rarity(0.15)
+    found = ClassShares(np.append(np.full(PAIRS_OF_40, 0.01), 0.15)).rarity(0.15)
     assert found.is_unusual
     assert found.times_usual == pytest.approx(15)
+    assert class_of(0.15).rarity(0.15).times_usual is None
 
 
 def test_that_a_share_written_as_the_limit_is_unusual() -> None:

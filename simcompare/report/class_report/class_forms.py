@@ -79,8 +79,8 @@ def _added_cells(check: ClassCheck, pair: CohortPair) -> Cells:
     share = larger_share(pair)
     if share is None:
         return "", None
-    times = round(check.shares.rarity(share).times_usual, 1)
-    return _("yes") if check.is_unusual(pair) else _("no"), times or None
+    times = check.shares.rarity(share).times_usual
+    return _("yes") if check.is_unusual(pair) else _("no"), round(times or 0, 1) or None
 
 
 _SHARE_COLUMN = 4

@@ -128,7 +128,7 @@ _LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
 """Places of a label on its line, in order of preference; lines often cross in the middle."""
 _DOT_ABOVE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
 _NUMBER_STEP_PX = 15.0
-_LABEL_DIGITS = 15
+_LABEL_DIGITS, _FEWEST_DIGITS = 15, 8
 _UNKNOWN = {"light": "#ecebe6", "dark": "#2b3038"}
 """Colours of cells without a share: an essay and itself, and pairs that are not compared."""
 
@@ -205,10 +205,7 @@ def matrix_picture(
     """
     order = figures.order(limit)
     count = len(order)
-    names = [elided(label_of(place), _LABEL_DIGITS) for place in order.tolist()]
-    left = max((_name_px(name) + _GAP_PX for name in names), default=0.0)
-    if count * _LINE_PX > sizes.matrix_px - left:
-        names, left = [], 0.0
+    names, left = _names_beside([label_of(place) for place in order.tolist()], sizes.matrix_px)
     cell = min((sizes.matrix_px - left) / max(count, 1), _MOST_CELL_PX)
     size = cell * count
     levels = _levels(figures.matrix[np.ix_(order, order)])
@@ -222,6 +219,16 @@ def matrix_picture(
     shapes += _frames(groups, cell, left)
     words = _("Matrix of {count} essays, row and column for each.").format(count=f"{count:,}")
     return Drawing(left + size, max(size, 1.0), tuple(shapes), words)
+
+
+def _names_beside(labels: Sequence[str], most_px: float) -> tuple[list[str], float]:
+    """Return the names of rows, as short as their lines need, and their width; [] and 0 if too short."""
+    for digits in range(_LABEL_DIGITS, _FEWEST_DIGITS - 1, -1):
+        names = [elided(label, digits) for label in labels]
+        left = max((_name_px(name) + _GAP_PX for name in names), default=0.0)
+        if len(labels) * _LINE_PX <= most_px - left:
+            return names, left
+    return [], 0.0
 
 
 def _name_px(name: str) -> float:
@@ -271,10 +278,14 @@ def group_graph(
     }
     shapes: list[Shape] = [*_links(figures, layout, centres)]
     taken: list[_Area] = []
+    size = layout.width * across, layout.height * down
     for node, (x, y) in centres.items():
+        lines = _lines_of(label_of(node))
+        half = max(map(_name_px, lines)) / 2
+        centre = max(min(x, size[0] - half), half)
         names = [
-            Label("ink" if line == 0 else "muted", x, y + 12 + line * _LINE_PX, text)
-            for line, text in enumerate(_lines_of(label_of(node)))
+            Label("ink" if line == 0 else "muted", centre, y + 12 + line * _LINE_PX, text)
+            for line, text in enumerate(lines)
         ]
         areas = [_area(name) for name in names]
         shapes += (Box("page", left, top, right - left, bottom - top) for left, top, right, bottom in areas)
@@ -289,7 +300,6 @@ def group_graph(
     if len(layout.edges) > layout.rewritten_start:
         dashed = _("A dashed line joins essays with passages that may have been rewritten.")
         caption = _("{first} {second}").format(first=caption, second=dashed)
-    size = layout.width * across, layout.height * down
     return Drawing(*size, tuple(shapes), words, caption)
 
 

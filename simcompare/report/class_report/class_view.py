@@ -290,8 +290,8 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     yield (
         _("Times the usual share"),
         _(
-            "The share as a multiple of the median share of all pairs of this class, which is taken as at "
-            "least 1%."
+            "The share as a multiple of the median share of all pairs of this class; not given if that is "
+            "below 1%."
         ),
     )
     yield from ((figure_name(key), figure_meaning(key)) for key in _counts(check))
@@ -538,7 +538,8 @@ def _pair_views(
     for number, pair in enumerate(pairs, start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
         values, share = figures_of(check.cohort, pair), larger_share(pair)
-        times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
+        multiple = check.shares.rarity(share).times_usual if share else share
+        times = NO_NUMBER if multiple is None else f"{multiple:.0f}"
         times = "" if times == "0" else times  # what is possibly rewritten has no share
         figures = [
             *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),

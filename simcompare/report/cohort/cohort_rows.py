@@ -52,13 +52,15 @@ _MOST_MISTAKES = 5
 
 def rarity_in_words(rarity: PairRarity) -> str:
     """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
-    is_usual = rarity.times_usual < _LEAST_MULTIPLE and not rarity.is_unusual
+    is_usual = (rarity.times_usual or 0) < _LEAST_MULTIPLE and not rarity.is_unusual
     return listed(filter(None, [multiple_in_words(rarity), "" if is_usual else _by_chance(rarity)]))
 
 
 def multiple_in_words(rarity: PairRarity) -> str:
     """Return "14 times the class's usual share"; "" in a class most pairs of which are unusual."""
     times = rarity.times_usual
+    if times is None:
+        return ""
     if times < _LEAST_MULTIPLE:
         return "" if rarity.is_unusual else _("usual for this class")
     return _("{times} times the class's usual share").format(times=_multiple(times))
@@ -72,8 +74,8 @@ def rare_text_in_words(share: float) -> str:
 
 
 def short_multiple(rarity: PairRarity) -> str:
-    """Return "14×", a dash for a usual share."""
-    times = rarity.times_usual
+    """Return "14×", a dash for a usual share and where it is unknown."""
+    times = rarity.times_usual or 0
     return _("{number}×").format(number=_multiple(times)) if times >= _LEAST_MULTIPLE else NO_MULTIPLE
 
 

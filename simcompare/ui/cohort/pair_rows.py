@@ -516,7 +516,7 @@ class PairRows:
     def _usual_in_words(self) -> str:
         shares = self._workspace.class_state.shares
         if shares.is_usual_assumed:
-            return _("Here it is below 1% and taken as 1%, so that this figure repeats the share.")
+            return _("Here it is below 1%, so there is no figure.")
         return _("Here it is {usual}.").format(usual=percent(shares.usual))
 
     def _is_old(self, key: int) -> bool:

@@ -434,12 +434,15 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, but of groups and what was rewritten once there were any."""
+        """Hide the columns that were not chosen, but of some once there was anything in them."""
         if (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
             self._found_columns.add(PairColumn.REWRITTEN)
         if self._rows.groups:
             self._found_columns.add(PairColumn.GROUP)
-        self.table.leave_out({*OPTIONAL, PairColumn.GROUP} - self._shown_columns - self._found_columns)
+        if not self._workspace.class_state.shares.is_usual_assumed:
+            self._found_columns.add(PairColumn.UNUSUAL)
+        needless = {*OPTIONAL, PairColumn.GROUP, PairColumn.UNUSUAL} - self._shown_columns
+        self.table.leave_out(needless - self._found_columns)
 
     def _choose_column(self, number: int, shown: bool) -> None:
         """Show or hide an optional column; rows sorted by a hidden one return to the default order."""
