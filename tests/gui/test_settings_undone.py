@@ -74,7 +74,7 @@ def test_that_a_preset_is_named_and_undone_and_undo_keeps_settings_changed_other
     # a preset is named and undone
     matches = len(compared.workspace.comparison.matches)
     choose_preset(compared, "paper")
-    assert undo_entry(compared).text() == "Undo: preset"
+    assert undo_entry(compared).text() == "Undo: strictness"
     undo()
     assert compared.workspace.settings == PRESETS["balanced"]
     assert compared.tool_bar.strictness.presets["balanced"].isChecked()
@@ -109,7 +109,7 @@ def test_that_each_drag_is_one_undo_step_and_so_are_key_presses_until_the_focus_
     drag(similar, qtbot, -4, -4)
     qtbot.keyClick(similar, Qt.Key.Key_Escape)
     assert compared.workspace.history.count() == 3
-    assert undo_entry(compared).text() == "Undo: thresholds"
+    assert undo_entry(compared).text() == "Undo: strictness"
     undo()
     undo()
     assert compared.workspace.settings == between
