@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_550,
+    "cohort": 4_580,
     "comparison": 6_950,
     "evaluation": 1_570,
     "export": 1_630,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_160,
     "pseudonyms": 4_090,
     "redaction": 900,
-    "report": 10_080,
-    "session": 2_180,
+    "report": 10_150,
+    "session": 2_190,
     "support": 2_170,
     "text": 1_490,
-    "ui": 37_870,
+    "ui": 37_960,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
