@@ -59,6 +59,7 @@ from simcompare.report.wording import (
     named,
     note_in_words,
     number,
+    pair_decision_in_words,
     passage_kind_name,
     passages_in_words,
     recipe_in_words,
@@ -202,7 +203,8 @@ def page_view(
     list of all. most_characters: of all passages side by side.
     """
     comparison, overall = evidence.comparison, evidence.review.overall
-    rewritten_count = evidence.passage_decisions.open_rewritten
+    parts = evidence.passage_decisions
+    overall_name = pair_decision_in_words(evidence.review, parts) if overall.decision else decision_name(None)
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     total = len(comparison.matches)
@@ -213,7 +215,7 @@ def page_view(
     look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
     return PageView(
         sides=_sides(evidence, texts),
-        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, rewritten_count)),
+        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, parts.open_rewritten)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         passages=passages,
@@ -229,7 +231,7 @@ def page_view(
         ],
         decisions=decision_legend(evidence),
         decision=outcome_of(overall.decision) or "",
-        decision_name=decision_name(overall.decision),
+        decision_name=overall_name,
         note=note_in_words(overall.note),
         decided=_decided(evidence, listed),
         hamming=named(_("Hamming distance"), hamming(comparison)),

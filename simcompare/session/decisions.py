@@ -456,6 +456,11 @@ class PassageDecisions(Decided):
         """True if there are passages, and all are decided as a whole."""
         return len(self.codes) > 0 and not self.undecided.any()
 
+    @property
+    def is_all_fine(self) -> bool:
+        """True if there are passages, and all are of no concern."""
+        return len(self.codes) > 0 and bool(self.fine.all())
+
     def noted_decision(self, index: int) -> NotedDecision:
         return NotedDecision(self.decision(index), self.notes.get(index, ""))
 

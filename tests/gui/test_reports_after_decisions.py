@@ -262,6 +262,22 @@ def test_that_all_is_of_no_concern_is_said_in_words(snapshots):
     )
 
 
+def test_that_a_copied_pair_says_that_its_passages_are_of_no_concern(decided, qtbot):
+    workspace, words = decided.workspace, "passages: no concern"
+    workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    assert words not in header_of(decided)
+    workspace.review.decide_pair(*workspace.review.pair, Decision.COPIED)
+    assert header_of(decided).count(words) == 2
+    after = Snapshot.of(decided)
+    for suffix in (".html", ".pdf", ".docx"):
+        report = WORDS[suffix](run_on(after.pair, "en", render_report, suffix))
+        assert squeezed(f"copied ({words})") in report
+    report = WORDS[".html"](run_on(after.report_of_class, "en", render_class_report, ".html", "4b"))
+    assert squeezed(f"copied ({words})") in report
+    workspace.review.decide_passages([COPY], None)
+    assert words not in header_of(decided)
+
+
 def rows_of_table(window, *columns):
     model = window.pairs_view.table.model()
     return [tuple(model.index(row, column).data() for column in columns) for row in range(model.rowCount())]

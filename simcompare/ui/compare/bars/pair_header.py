@@ -15,6 +15,7 @@ from simcompare.model.document import Document
 from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import (
     before_decisions_in_words,
+    copied_despite,
     counted_in_words,
     excluded_in_words,
     headline,
@@ -247,6 +248,7 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
+        self._despite = ""
         self._has_words = True
         follow_language(self._find_widest)
         self._before.hide()
@@ -276,7 +278,7 @@ class DocumentHeader(QWidget):
         self._share.setMaximumHeight(scaled(_SHARE_HEIGHT_PX))
         self._caption.setVisible(has_caption)
         self._has_words = has_words
-        self._before.setText(_before_in_words(self._undecided, has_words))
+        self._before.setText(self._despite or _before_in_words(self._undecided, has_words))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -306,10 +308,13 @@ class DocumentHeader(QWidget):
             self._share.setProperty("provisional", is_provisional)
             self._share.style().polish(self._share)
 
-    def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
+    def show_share(
+        self, share: Share | None, before: Share | None, explanation: str, despite: str = ""
+    ) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
-        before: the share before decisions; None without decisions that something is fine.
+        before: the share before decisions; None without decisions that something is fine. despite: what the
+        decision on the pair contradicts, said in its place.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -319,8 +324,8 @@ class DocumentHeader(QWidget):
             self._share.style().polish(self._share)
         if before is not None and counted_in_words(before) == counted_in_words(share):
             before = None
-        self._undecided = before
-        self._before.setVisible(before is not None)
+        self._undecided, self._despite = before, despite
+        self._before.setVisible(bool(before or despite))
         self._before.setAccessibleName(before_decisions_in_words(before))
         for label in (self._caption, self._share, self._before):
             label.setToolTip(as_tooltip(explanation))
@@ -380,7 +385,7 @@ class PairHeader(QWidget):
         self._author = ""
         self._common = NO_FACTS
         self._comparison: Comparison | None = None
-        self._decided: tuple[BothShares | None, bool] = None, False
+        self._decided: tuple[BothShares | None, bool, str] = None, False, ""
         follow_language(self._refresh)
         follow_theme(self._fit)
 
@@ -490,25 +495,27 @@ class PairHeader(QWidget):
         self.fingerprints.show_fingerprints([side.fingerprint if side else None for side in self._sides])
         self._show_shares()
 
-    def _find_decided(self) -> tuple[BothShares | None, bool]:
-        """Return the shares after decisions, and whether any decision is that something is fine."""
+    def _find_decided(self) -> tuple[BothShares | None, bool, str]:
+        """Return the shares after decisions, whether any is that something is fine, and `copied_despite`."""
         if self._comparison is None:
-            return None, False
-        review = self._review
-        return review.shares, bool(review.matches.fine.any() or review.passages.closed.any())
+            return None, False, ""
+        review, is_any_fine = self._review, self._review.matches.fine.any()
+        despite = copied_despite(review.overall.decision, review.passages)
+        return review.shares, bool(is_any_fine or review.passages.closed.any()), despite
 
     def _show_shares(self) -> None:
         comparison = self._comparison
-        self._decided = decided, is_any_fine = self._find_decided()
+        self._decided = decided, *_others = self._find_decided()
         self.details_button.set_pair((self._sides, self._names, comparison, decided, self._common))
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")
         else:
-            self._show_sides(comparison, decided, is_any_fine)
+            self._show_sides(comparison, decided)
         self._fit()
 
-    def _show_sides(self, comparison: Comparison, decided: BothShares, is_any_fine: bool) -> None:
+    def _show_sides(self, comparison: Comparison, decided: BothShares) -> None:
+        _shares, is_any_fine, despite = self._decided
         widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
         sides = zip(SIDES, decided, (comparison.left, comparison.right), widgets, strict=True)
         for direction, after_decisions, side, (widget, name, excluded) in sides:
@@ -519,4 +526,4 @@ class PairHeader(QWidget):
             before = share if has_before and headline(rest) != headline(share) else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
-            widget.show_share(rest, before, words)
+            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])), despite)
