@@ -115,10 +115,15 @@ def surname(name: str) -> str:
     return name.rpartition(" ")[2] if _PERSON.fullmatch(name) else name
 
 
+def _with_initials(name: str) -> str:
+    *given, last = name.split(" ")
+    return " ".join([*(f"{each[0]}." if each[0].isupper() else each for each in given), last])
+
+
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
     """Shorten a name of a file, or of a student with year and class, to a width.
 
-    Of a person the given names are left out, so that the surname stays whole. Otherwise the
+    Of a person the given names are shortened, then left out, so that the surname stays whole. Otherwise the
     least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
     shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
     enough, the words of the rest are shown, cut once: in their middle, or at the end if few letters fit.
@@ -126,8 +131,10 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     if metrics.horizontalAdvance(name) <= width_px:
         return name
     if (short := surname(name)) != name:
-        is_fitting = metrics.horizontalAdvance(short) <= width_px
-        return short if is_fitting else metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
+        fitting = (
+            each for each in (_with_initials(name), short) if metrics.horizontalAdvance(each) <= width_px
+        )
+        return next(fitting, "") or metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
     if detailed := _DETAILED.fullmatch(name):
         has_space = metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px
         cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, width_px)
