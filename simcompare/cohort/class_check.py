@@ -286,7 +286,8 @@ def check_class(
     by_text = common.by_text(documents)
     unknown = {student.current for student in school.students if not student.name}.intersection(current)
     found = documents_of_common_text(dict(enumerate(files.submitted)), by_text, unknown)
-    causes = {place: _TASK for place in unknown if is_named_as_task(paths[place])}
+    unlisted = {student.current for student in school.students if not student.is_listed}.intersection(current)
+    causes = {place: _TASK for place in unlisted if is_named_as_task(paths[place])}
     if templates := causes | dict.fromkeys(unknown.intersection(found), _TEMPLATE):
         lost = sorted((paths[place], cause) for place, cause in templates.items())
         errors = (UnreadDocument(path, NotAnEssayError(path, cause=cause)) for path, cause in lost)

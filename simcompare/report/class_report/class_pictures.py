@@ -142,7 +142,7 @@ class PictureSizes:
     bars_px: float
 
 
-WEB, PRINT = PictureSizes(1144, 440, 140), PictureSizes(640, 256, 100)
+WEB, PRINT = PictureSizes(1144, 440, 140), PictureSizes(640, 330, 100)
 
 
 def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawing:

@@ -535,16 +535,16 @@ def _pair_views(
     check: ClassCheck, labels: ClassLabels, pairs: Sequence[CohortPair], outcomes: Sequence[Outcome]
 ) -> Iterator[PairView]:
     names = [labels.document(place) for place in range(len(check.cohort.documents))]
-    for number, pair in enumerate(pairs, start=1):
+    shares = map(larger_share, pairs)
+    multiples = [check.shares.rarity(share).times_usual if share else share for share in shares]
+    for number, (pair, multiple) in enumerate(zip(pairs, multiples, strict=True), start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
-        values, share = figures_of(check.cohort, pair), larger_share(pair)
-        multiple = check.shares.rarity(share).times_usual if share else share
-        times = NO_NUMBER if multiple is None else f"{multiple:.0f}"
-        times = "" if times == "0" else times  # what is possibly rewritten has no share
-        figures = [
-            *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),
-            (_("Times the usual share"), times),
-        ]
+        values = figures_of(check.cohort, pair)
+        figures = [(figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)]
+        if any(multiples):
+            times = NO_NUMBER if multiple is None else f"{multiple:.0f}"
+            # what is possibly rewritten has no share
+            figures.append((_("Times the usual share"), "" if times == "0" else times))
         yield pair_view(number, check.cohort, pair, names, outcome, figures)
 
 

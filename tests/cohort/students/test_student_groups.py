@@ -384,6 +384,7 @@ TASKS = [
     "Midterm essay question",
     "HIST101 assignment brief",
     "Essay 2 prompt",
+    "Task sheet HI2041",
     "Question 1",
     "HIST 101 - Final essay questions (v2)",
     "Week 3 writing task",

@@ -4,8 +4,6 @@ import csv
 import io
 from dataclasses import replace
 
-import pytest
-
 from simcompare.cohort.class_check import ClassFiles
 from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.model.errors import DamagedFileError
@@ -138,11 +136,10 @@ def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group(
     ]
     group = rows[0].index("Group (links of 12% or more)")
     assert [(row[4], row[group]) for row in rows[1:]] == [("yes", "1")] + [("no", "")] * 27
-    share = max(float(each) for each in rows[1][2:4])
-    assert float(rows[1][5]) == pytest.approx(share, abs=0.1)  # the usual share is taken as 1%
+    assert rows[1][5] == "", "the usual share is below 1%"
     head, first, *_others = book_rows(check, 2)
     assert (head[4], head[5]) == ("Unusual (12% or more)", "Times the usual share")
-    assert (first[4], first[5]) == ("yes", float(rows[1][5]))
+    assert first[4] == "yes"
     assert "copied" in {cell for row in book_rows(class_with_copies(), 2) for cell in row}
 
 

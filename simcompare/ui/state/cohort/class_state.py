@@ -411,7 +411,8 @@ class ClassState(QObject):
         unknown = {key for student in self.school.students if not student.name for key in student.files}
         prepared = self._prepared()
         found = documents_of_common_text(prepared, self.common_text.by_text, unknown)
-        named = [key for key in prepared if key in unknown and self.is_named_as_task(key)]
+        unlisted = {key for student in self.school.students if not student.is_listed for key in student.files}
+        named = [key for key in prepared if key in unlisted and self.is_named_as_task(key)]
         is_current, proposed = DocumentRole.CURRENT, dict.fromkeys([*found, *named])
         return tuple(k for k in proposed if k not in self.chosen_roles and self.role_of(k) is is_current)
 
