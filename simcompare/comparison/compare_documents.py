@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
 
 from simcompare.comparison.comparison_matrix import (
     MatrixInput,
@@ -33,13 +34,14 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 from simcompare.comparison.exclusions.name_lines import equal_form_lines
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.passage_kinds import shared_numbers
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText, counting_matches, pair_shares
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings, PassageSettings
-from simcompare.support.arrays import BoolArray, Int32Array
+from simcompare.support.arrays import BoolArray
 from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
@@ -79,11 +81,15 @@ def _own_terms(text: PreparedText, shared_text: bytes) -> SentenceTerms:
 _find_passages = weak_cache(weak=2, most=4096)(find_passages)
 
 
+_LEAST_QUOTED, _LEAST_OWN_IN_COMMON = 0.3, 0.5
+"""Quoted share of both sides of a passage from which their own words have to be in common, and how many."""
+
+
 def counted_passages(passages: Passages, left: CountedText, right: CountedText) -> Passages:
     """Select the passages that contain a sentence that counts on each side.
 
     A passage also counts if it is quoted as a whole on one side and not marked as a quotation on the other;
-    it does not if both sides quote it, each perhaps inside a sentence of its own.
+    it does not if both sides quote it, each perhaps inside sentences of its own.
     """
     if not len(passages):
         return passages
@@ -93,16 +99,25 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
     )
     counts = (left_kept & right_kept) | (left_kept & ~left_quoted & right_quoted)
     counts |= right_kept & ~right_quoted & left_quoted
-    if counts.any() and (is_quoted := _are_quoted(left, passages.left_spans)).any():
-        counts &= ~(is_quoted & _are_quoted(right, passages.right_spans))
+    if counts.any():
+        counts &= ~_are_quoted_by_both(passages, left, right)
     return passages.select(counts)
 
 
-def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
-    """Mark the spans, shape (n, 2), that are quoted for the most part."""
-    bounds = text.text.units_in(spans)
-    quoted = np.diff(text.excluded.quoted_before[bounds])[:, 0]
-    found: BoolArray = quoted >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
+def _are_quoted_by_both(passages: Passages, left: CountedText, right: CountedText) -> BoolArray:
+    """Mark the passages of which hardly anything is in common but what both sides quote."""
+    bounds = left.text.units_in(passages.left_spans), right.text.units_in(passages.right_spans)
+    quoted = [text.excluded.quoted_before for text in (left, right)]
+    parts = (np.diff(of[each])[:, 0] / np.diff(each)[:, 0] for of, each in zip(quoted, bounds, strict=True))
+    shares = np.minimum(*parts)
+    found: BoolArray = shares >= QUOTED_SHARE
+    for place in np.flatnonzero((shares >= _LEAST_QUOTED) & ~found).tolist():
+        numbers = shared_numbers(left.text, right.text).units
+        own, other = (
+            ids[slice(*span)][np.diff(before[span[0] : span[1] + 1]) == 0].tolist()
+            for ids, before, span in zip(numbers, quoted, (each[place] for each in bounds), strict=True)
+        )
+        found[place] = LCSseq.similarity(own, other) < _LEAST_OWN_IN_COMMON * min(len(own), len(other))
     return found
 
 

@@ -30,7 +30,8 @@ from simcompare.model.document import Anchor, BlockKind, Document, Span, join_bl
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText, prepare
 from tests.comparison.excluding import comparison_of, excluded, left_out
-from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
+from tests.helpers.documents import DEFAULT_SETTINGS, compare_texts, make_document, prepared_text_document
+from tests.helpers.passages import GARDEN, TRAFFIC, english
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
 QUOTED = replace(DEFAULT_SETTINGS, exclude_quotations=True)
@@ -126,6 +127,8 @@ def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
 @pytest.mark.parametrize("lead", [
     "正如费孝通在《乡土中国》中所说：",
     "As Carr (2010, p. 118) writes, ",
+    "语文课上读到费孝通的句子：",
+    "Another line is often credited to Carr: ",
 ])  # fmt: skip
 def test_that_the_words_that_name_the_source_belong_to_the_quotation(lead):
     sentences_of_it = (f"{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。", "没有人听见。”")
@@ -143,6 +146,20 @@ def test_that_what_the_writer_tells_before_a_quotation_does_not_belong_to_it(lea
         f"{BODY}{lead}“桥是会说话的，它说得很慢，河也听得很慢，人听不见。没有人听见。”{BODY}"
     )
     assert sentences(excluded(document, QUOTED)) == ["没有人听见。”"]
+
+
+def test_that_two_quotations_of_both_texts_with_other_own_words_between_do_not_count():
+    tools = "“We shape our tools and thereafter our tools shape all of us in turn”"
+    more = "“We expect more from technology and less from each other every year”"
+    left = f"{tools}, a friend of McLuhan wrote long before. Turkle puts it more sadly: {more} (Turkle 2011)."
+    between = "I read that aloud at dinner. All four of us looked up from something, even my sister."
+    right = f"Turkle, a professor, warns: {more} (Turkle 2011). {between} Some say: {tools}."
+    shares = [
+        compare_texts([own, english(GARDEN)], [right, english(TRAFFIC)], QUOTED).share.left_in_right
+        for own in (left, right)
+    ]
+    assert shares[0].after_exclusions == 0
+    assert shares[1].after_exclusions > 0.1, "with the same words between"
 
 
 def test_that_an_essay_entirely_in_marks_is_not_a_quotation():

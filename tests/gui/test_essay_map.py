@@ -145,6 +145,8 @@ def test_that_a_possibly_rewritten_pair_is_dotted_and_said(essay_map: EssayMap, 
     place, other = cell_centre(essay_map, 1, 2), cell_centre(essay_map, 0, 1)
     colours = [essay_map.grab().toImage().pixelColor(each).name() for each in (place, other)]
     assert colours[0] == current_theme().passages[PassageKind.MEANING].ink != colours[1]
+    essay_map.show_chosen({13})  # whose row and column are outlined, not covered
+    assert essay_map.grab().toImage().pixelColor(cell_centre(essay_map, 2, 4)).name() != colours[0]
     with qtbot.waitSignal(essay_map.hovered) as hovered:
         qtbot.mouseMove(essay_map, place)
     assert hovered.args == ["李芳 1% · 张敏 1% · possibly rewritten"]

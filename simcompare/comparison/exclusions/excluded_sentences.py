@@ -169,9 +169,10 @@ _SAYS_AFTER = LazyPattern(
 )
 _CITES = LazyPattern(
     "《|写|寫|俗[话話]|常言|古[人语語话話]|谚语|諺語|名言|格言|警句"
-    "|[诗詩词詞书書文][中里上裡]|[诗詩]|所[说說言讲]|有[一]?句|[子诗詩又]曰|云[：:，]|指出|认为|認為|强调|強調|歌[词詞]|课文|課文"
+    "|[诗詩词詞书書文][中里上裡]|[诗詩]|所[说說言讲]|有[一]?句|的[名诗詩]?句|[子诗詩又]曰|云[：:，]|指出|认为|認為"
+    "|强调|強調|歌[词詞]|课文|課文"
     r"|\b(?:famously|writes?|wrote|according|states?|stated|argues?|argued|notes?|noted|proverb|saying"
-    r"|quote[sd]?|poem|song|book|author|poet)\b",
+    r"|quote[sd]?|credited|attributed|poem|song|book|author|poet)\b",
     re.IGNORECASE,
 )
 _USED_TO_SAY = LazyPattern(
@@ -213,7 +214,9 @@ _LONGEST_QUOTATION_UNITS = 300
 """The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 are below 95.
 """
 _LONGEST_LEAD_UNITS = 30
-_LEADS = ("：", ":", "，", ",")
+_LEADS = (*(_COLONS := ("：", ":")), "，", ",")
+_CITATION_BEHIND = LazyPattern(r".\s*[（(][^（()）]{2,60}[）)]")
+"""The mark that closes a quotation, and a source in parentheses."""
 _LONGEST_SPEECH_UNITS = 60
 """Longer text in quotation marks is not direct speech."""
 _CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
@@ -234,9 +237,9 @@ def quoted_units(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the units that are quoted: by their block, or inside quotation marks; shape (u,).
 
     Marks pair off within a paragraph. The beginning of a sentence that only names the source of the
-    quotation behind it belongs to the quotation. Not quotations are very long sections in marks, direct
-    speech in a story, which is the writer's own, and a text that is in marks as a whole: no writer quotes
-    most of an essay.
+    quotation behind it belongs to the quotation, and so does a source in parentheses after it. Not quotations
+    are very long sections in marks, direct speech in a story, which is the writer's own, and a text that is
+    in marks as a whole: no writer quotes most of an essay.
     """
     inside = _units_in_marks(document, prepared)
     if inside.sum() >= QUOTED_SHARE * prepared.unit_count:
@@ -268,13 +271,15 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
             begins = prepared.sentence_units[np.searchsorted(prepared.sentence_units, first, "right") - 1]
             is_lead = begins < first and first - begins <= min(_LONGEST_LEAD_UNITS, end - first)
             lead_start = int(prepared.unit_spans[begins, 0]) if is_lead else span.start
-            inside[begins if _names_source(document.text[lead_start : span.start]) else first : end] = True
+            cited = _CITATION_BEHIND.match(document.text, span.end, paragraph.end)
+            behind = span.end if cited is None else cited.end()
+            lead = document.text[lead_start : span.start].rstrip()
+            is_lead = lead.endswith(_LEADS) and ("《" in lead or bool(named_sources(lead)))
+            is_lead |= lead.endswith(_COLONS) and (cited is not None or _cites(lead))
+            inside[begins if is_lead else first : int(np.searchsorted(prepared.unit_spans[:, 0], behind))] = (
+                True
+            )
     return inside
-
-
-def _names_source(lead: str) -> bool:
-    """Return whether text before a quotation names the work or the author and leads to the quotation."""
-    return lead.rstrip().endswith(_LEADS) and ("《" in lead or bool(named_sources(lead)))
 
 
 def quotations(text: str, paragraph: Span) -> Iterator[Span]:

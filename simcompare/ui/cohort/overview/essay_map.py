@@ -343,6 +343,7 @@ class EssayMap(MapView):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawEllipse(cell.center(), radius, radius)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_chosen(self, painter: QPainter, geometry: MapGeometry) -> None:
         places = self._chosen_places()
