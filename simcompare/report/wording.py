@@ -321,9 +321,12 @@ def shares_in_sentences(
     come first if nothing else counts.
     """
     rewritten, share = list(_rewritten_in_sentences(rewritten_count)), comparison.share
-    counted = decided or (share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
+    undecided = share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
     by_words = _by_words_in_sentences(comparison, decided)
-    return [*by_words, *rewritten] if any(counted) else [*rewritten, *by_words]
+    if any(decided or undecided) or not rewritten:
+        return [*by_words, *rewritten]
+    apart = _("Apart from that, the two texts have nothing in common that counts.")
+    return [*rewritten, *(by_words if any(undecided) else [apart])]
 
 
 def _by_words_in_sentences(comparison: Comparison, decided: BothShares | None) -> list[str]:

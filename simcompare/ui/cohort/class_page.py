@@ -294,8 +294,10 @@ class ClassPage(QWidget):
     @property
     def _meaning_search(self) -> MeaningSearch:
         settings = self._workspace.settings
-        if settings.passages is None or not is_meaning_available():
+        if not is_meaning_available():
             return MeaningSearch.IMPOSSIBLE
+        if settings.passages is None:
+            return MeaningSearch.NOT_SO_STRICTLY
         if settings.meaning:
             return MeaningSearch.ALL
         return MeaningSearch.EARLIER_WORK if self._workspace.is_by_meaning else MeaningSearch.NONE

@@ -187,7 +187,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._is_unusual(row) else "muted",
                 widest=lambda: (_WIDEST_FIGURE,),
-                rank=4,
+                rank=5,
             ),
             PairColumn.GROUP: self._column(
                 N_("Group"),
@@ -199,7 +199,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
                 widest=lambda: (_WIDEST_GROUP,),
-                rank=3,
+                rank=4,
             ),
             PairColumn.DECISION: self._column(
                 N_("Decision"),
@@ -322,7 +322,7 @@ class PairRows:
                 *(self._widest_counts(field) if FIGURES[field].unit else ()),
             ),
             copied=plain_text,
-            rank=2 if column is PairColumn.LONGEST else 0,
+            rank={PairColumn.LONGEST: 3, PairColumn.REWRITTEN: 2}.get(column, 0),
         )
 
     def _with_unit(self, row: int, count: int) -> str:

@@ -112,9 +112,13 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
 
 
 class MeaningSearch(Enum):
-    """Pairs in which possibly rewritten passages are searched; IMPOSSIBLE: not even on request."""
+    """Pairs in which possibly rewritten passages are searched.
+
+    IMPOSSIBLE: not even on request, without the model; NOT_SO_STRICTLY: not at this strictness.
+    """
 
     IMPOSSIBLE = auto()
+    NOT_SO_STRICTLY = auto()
     NONE = auto()
     EARLIER_WORK = auto()
     ALL = auto()

@@ -12,7 +12,7 @@ from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.cohort_rows import false_alarms_in_words, rewritten_pairs_in_words
 from simcompare.support.display_text import percent, with_sign
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.access.picture_table import PictureTable, PictureWithTips, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
@@ -513,7 +513,10 @@ class HistogramPanel(QWidget):
         elif figures.known_count:
             verdict = unusual_in_words(self._picture, self._shares, limit)
             if (count := len(self._picture.rewritten)) or self._search is MeaningSearch.ALL:
-                verdict = _("{first} {second}").format(first=verdict, second=rewritten_pairs_in_words(count))
+                verdict = joined_sentences([verdict, rewritten_pairs_in_words(count)])
+            elif self._search is MeaningSearch.NOT_SO_STRICTLY:
+                not_searched = _("Possibly rewritten passages are not searched for at this strictness.")
+                verdict = joined_sentences([verdict, not_searched])
             alarms = false_alarms_in_words(self._shares, limit)
         self.verdict.setText(verdict)
         self.alarms.setText(alarms)
