@@ -326,7 +326,7 @@ def shares_in_sentences(
     if any(decided or undecided) or not rewritten:
         return [*by_words, *rewritten]
     apart = _("Apart from that, the two texts have nothing in common that counts.")
-    return [*rewritten, *(by_words if any(undecided) else [apart])]
+    return [*rewritten, *([] if any(undecided) else [apart]), *by_words]
 
 
 def _by_words_in_sentences(comparison: Comparison, decided: BothShares | None) -> list[str]:
