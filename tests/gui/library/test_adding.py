@@ -235,6 +235,7 @@ def test_that_a_drop_on_a_busy_library_is_told_and_not_lost_silently(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     show_library(window, qtbot)
+    wait_until_listed(window, qtbot)  # no answer may find the work that is none
     monkeypatch.setattr(type(window.library.state), "work", property(lambda _self: object()))
     dropping.drop(window, dropping.files([tmp_path]))
     assert "Drop the files again" in window.notice.label.text()
