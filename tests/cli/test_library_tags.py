@@ -119,7 +119,7 @@ def test_that_a_class_is_kept_until_its_last_day(filled, run):
     assert entries(run, "--expired", "--tag", "class=4") == []
     lines = run("library", "stats").stdout.splitlines()
     assert "  Keep until: 2020-07-31 – 2" in lines
-    assert lines[-1].startswith("The last day of 2 entries is over; “simcompare library remove --expired”")
+    assert lines[-1].startswith("The last day of 2 entries has passed; “simcompare library remove --expired”")
     assert json.loads(run("library", "stats", "--to", "json").stdout)["expired"] == 2
     protocol = run("library", "remove", "--expired").stdout
     assert protocol.startswith("2 entries were removed")
