@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_610,
-    "comparison": 7_010,
+    "comparison": 7_030,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_190,
     "text": 1_510,
-    "ui": 38_180,
+    "ui": 38_190,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
