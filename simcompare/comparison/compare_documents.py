@@ -106,13 +106,16 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
 
 def _are_quoted_by_both(passages: Passages, left: CountedText, right: CountedText) -> BoolArray:
     """Mark the passages of which hardly anything is in common but what both sides quote."""
-    bounds = left.text.units_in(passages.left_spans), right.text.units_in(passages.right_spans)
     quoted = [text.excluded.quoted_before for text in (left, right)]
+    if not (quoted[0][-1] and quoted[1][-1]):
+        return np.zeros(len(passages), np.bool_)
+    bounds = left.text.units_in(passages.left_spans), right.text.units_in(passages.right_spans)
     parts = (np.diff(of[each])[:, 0] / np.diff(each)[:, 0] for of, each in zip(quoted, bounds, strict=True))
     shares = np.minimum(*parts)
     found: BoolArray = shares >= QUOTED_SHARE
-    for place in np.flatnonzero((shares >= _LEAST_QUOTED) & ~found).tolist():
-        numbers = shared_numbers(left.text, right.text).units
+    unsure = np.flatnonzero((shares >= _LEAST_QUOTED) & ~found).tolist()
+    numbers = shared_numbers(left.text, right.text).units if unsure else ()
+    for place in unsure:
         own, other = (
             ids[slice(*span)][np.diff(before[span[0] : span[1] + 1]) == 0].tolist()
             for ids, before, span in zip(numbers, quoted, (each[place] for each in bounds), strict=True)

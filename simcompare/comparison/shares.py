@@ -64,23 +64,14 @@ def counting_matches(cells: Cells, passages: Passages, left: PreparedText, right
         return np.zeros(0, np.bool_)
     is_chinese = left.is_mostly_chinese and right.is_mostly_chinese
     is_enough = cells.p * cells.lcs >= (_LEAST_CHARACTERS if is_chinese else _LEAST_WORDS)
-    for text, sentences, spans in (
-        (left, cells.rows, passages.left_spans),
-        (right, cells.columns, passages.right_spans),
-    ):
-        is_enough |= in_ranges(text.sentences_in(spans[passages.covers]), text.sentence_count)[sentences]
-    return is_enough | _are_beside(cells, passages, left, right)
-
-
-def _are_beside(cells: Cells, passages: Passages, left: PreparedText, right: PreparedText) -> BoolArray:
-    """Mark the matches whose two sentences are next to the same passage."""
-    found = np.zeros(len(cells), np.bool_)
     rows = left.sentences_in(passages.left_spans[passages.covers])
     columns = right.sentences_in(passages.right_spans[passages.covers])
+    is_enough |= in_ranges(rows, left.sentence_count)[cells.rows]
+    is_enough |= in_ranges(columns, right.sentence_count)[cells.columns]
     for (top, bottom), (first, last) in zip(rows.tolist(), columns.tolist(), strict=True):
-        before = (cells.rows == top - 1) & (cells.columns == first - 1)
-        found |= before | ((cells.rows == bottom) & (cells.columns == last))
-    return found
+        is_enough |= (cells.rows == top - 1) & (cells.columns == first - 1)
+        is_enough |= (cells.rows == bottom) & (cells.columns == last)
+    return is_enough
 
 
 def pair_shares(

@@ -214,7 +214,8 @@ _LONGEST_QUOTATION_UNITS = 300
 """The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 are below 95.
 """
 _LONGEST_LEAD_UNITS = 30
-_LEADS = (*(_COLONS := ("：", ":")), "，", ",")
+_COLONS = ("：", ":")
+_LEADS = (*_COLONS, "，", ",")
 _CITATION_BEHIND = LazyPattern(r".\s*[（(][^（()）]{2,60}[）)]")
 """The mark that closes a quotation, and a source in parentheses."""
 _LONGEST_SPEECH_UNITS = 60
@@ -276,9 +277,8 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
             lead = document.text[lead_start : span.start].rstrip()
             is_lead = lead.endswith(_LEADS) and ("《" in lead or bool(named_sources(lead)))
             is_lead |= lead.endswith(_COLONS) and (cited is not None or _cites(lead))
-            inside[begins if is_lead else first : int(np.searchsorted(prepared.unit_spans[:, 0], behind))] = (
-                True
-            )
+            stop = int(np.searchsorted(prepared.unit_spans[:, 0], behind))
+            inside[begins if is_lead else first : stop] = True
     return inside
 
 
