@@ -79,12 +79,13 @@ class ClassFigures:
         found = np.flatnonzero(reaches(self._links, least))
         return found[np.argsort(-self.larger[found], kind="stable")]
 
-    def edges_from(self, least: float) -> IndexArray:
-        """Return `links_from`, and then the other pairs with possibly rewritten passages."""
+    def edges_from(self, least: float) -> tuple[IndexArray, int]:
+        """Return `links_from` and then the other possibly rewritten pairs, and how many are of the former."""
+        links = self.links_from(least)
         if self.rewritten is None:
-            return self.links_from(least)
+            return links, len(links)
         others = np.flatnonzero(self.rewritten & ~reaches(self._links, least))
-        return np.concatenate([self.links_from(least), others])
+        return np.concatenate([links, others]), len(links)
 
     def count_from(self, least: float) -> int:
         """Return the number of pairs whose larger share reaches `least`."""
@@ -249,7 +250,7 @@ def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> G
     majorization, Gansner et al. 2004), and the groups are packed in rows, the largest first. aspect: wanted
     width / height, in cells. Equal figures give equal layouts.
     """
-    edges, groups = figures.edges_from(least), figures.connected(least)
+    (edges, link_count), groups = figures.edges_from(least), figures.connected(least)
     nodes = np.array([member for group in groups for member in group.members], np.intp)
     parts = [_group_layout(group, figures, edges) for group in groups]
     positions, width, height = _packed(parts, aspect)
@@ -257,7 +258,7 @@ def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> G
         nodes,
         positions,
         edges[:MOST_EDGES],
-        min(len(figures.links_from(least)), MOST_EDGES),
+        min(link_count, MOST_EDGES),
         width,
         height,
         figures.count - len(nodes),
