@@ -140,7 +140,7 @@ def test_that_unsaved_work_is_offered_by_name_with_the_first_painting(
     with qtbot.waitExposed(window):
         window.show()
     words = window.recovery_bar.label.text()
-    assert re.fullmatch(r"Unsaved work from \d\d:\d\d on inbox \(6 essays\)\.", words)
+    assert re.fullmatch(r"Unsaved work from \d\d:\d\d on inbox \(6 files\)\.", words)
     assert not window.is_whole
     parts = PartsInBackground(window)
     parts.start()

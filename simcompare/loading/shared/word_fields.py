@@ -7,7 +7,7 @@ CONTENTS_COMMAND = re.compile(r"\s*TOC\b", re.IGNORECASE)
 # EQ holds its text in the command: enclosed characters, phonetic guides.
 _EQUATION = re.compile(r"\s*EQ\b", re.IGNORECASE)
 _SWITCH = re.compile(r"\\(?:\*\s*(?:\"[^\"]*\"|\S+)|[a-z]+\d*\s*)", re.IGNORECASE)
-_OPENING = re.compile(r"\\(?P<name>[ofr])(?![a-z])[^(]*\(", re.IGNORECASE)
+_OPENING = re.compile(r"\\(?P<name>[ofr])(?![a-z])[^(]{0,40}\(", re.IGNORECASE)
 _SEPARATORS = ",;，；"
 # Word accepts no longer commands.
 _MAX_EQ_COMMAND = 1000

@@ -248,7 +248,6 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
-        self._despite = ""
         self._has_words = True
         follow_language(self._find_widest)
         self._before.hide()
@@ -278,7 +277,7 @@ class DocumentHeader(QWidget):
         self._share.setMaximumHeight(scaled(_SHARE_HEIGHT_PX))
         self._caption.setVisible(has_caption)
         self._has_words = has_words
-        self._before.setText(self._despite or _before_in_words(self._undecided, has_words))
+        self._before.setText(_before_in_words(self._undecided, has_words))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -308,13 +307,10 @@ class DocumentHeader(QWidget):
             self._share.setProperty("provisional", is_provisional)
             self._share.style().polish(self._share)
 
-    def show_share(
-        self, share: Share | None, before: Share | None, explanation: str, despite: str = ""
-    ) -> None:
+    def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
-        before: the share before decisions; None without decisions that something is fine. despite: what the
-        decision on the pair contradicts, said in its place.
+        before: the share before decisions; None without decisions that something is fine.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -324,8 +320,8 @@ class DocumentHeader(QWidget):
             self._share.style().polish(self._share)
         if before is not None and counted_in_words(before) == counted_in_words(share):
             before = None
-        self._undecided, self._despite = before, despite
-        self._before.setVisible(bool(before or despite))
+        self._undecided = before
+        self._before.setVisible(before is not None)
         self._before.setAccessibleName(before_decisions_in_words(before))
         for label in (self._caption, self._share, self._before):
             label.setToolTip(as_tooltip(explanation))
@@ -526,4 +522,4 @@ class PairHeader(QWidget):
             before = share if has_before and headline(rest) != headline(share) else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
-            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])), despite)
+            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])))
