@@ -61,7 +61,10 @@ _KANA_OR_HANGUL = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7ff]")
 """Whose encodings have compatibility ideographs of their own."""
 _LIKE_HAN = re.compile(f"[{RADICALS}{COMPATIBILITY_IDEOGRAPHS}]")
 _LIKE_IDEOGRAPHS = [
-    (LazyPattern(rf"(?<=[\u3400-\u9fff])[{alike}]++|(?<![{alike}])[{alike}]++(?=[\u3400-\u9fff])"), LazyPattern(f"[{forms}]"))
+    (
+        LazyPattern(rf"(?<=[\u3400-\u9fff])[{alike}]++|(?<![{alike}])[{alike}]++(?=[\u3400-\u9fff])"),
+        LazyPattern(f"[{forms}]"),
+    )
     for alike, forms in (
         (RADICALS, "".join(map(chr, EQUIVALENT_IDEOGRAPHS.values()))),
         (COMPATIBILITY_IDEOGRAPHS, unicodedata.normalize("NFKC", "".join(map(chr, range(0xF900, 0xFA0C))))),

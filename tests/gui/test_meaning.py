@@ -238,7 +238,10 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
     workspace.documents.add(told_and_river(essay))
     workspace.set_settings(replace(workspace.settings, meaning=True))
     settled(window)
-    announced, button = "1 pair has passages that may have been rewritten", window.pairs_view.filter.rewritten_button
+    announced, button = (
+        "1 pair has passages that may have been rewritten",
+        window.pairs_view.filter.rewritten_button,
+    )
 
     def in_reports() -> str:
         evidence = pair_source(workspace).freeze(with_notes=True)
@@ -260,7 +263,7 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         qtbot.waitUntil(lambda: "No pair has passages" in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
         assert not button.isVisible()
         assert announced not in in_reports()
-        assert ("possibly rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
+        assert ("may have been rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
         decide(None)
         qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
         assert button.isVisible()

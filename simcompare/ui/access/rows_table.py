@@ -449,7 +449,7 @@ class RowsTable(QTableView, Generic[RowType]):
         return min(widest, _WIDEST_FITTED_PX) + self.margins_px
 
     def _show_columns(self) -> None:
-        """Hide columns, but not the sorted one, until names have the width they need, unless it was chosen."""
+        """Hide columns, but not the sorted one, until names have the width they need, if none was chosen."""
         if self._is_fitting:
             return
         columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless

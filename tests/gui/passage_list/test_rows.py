@@ -137,7 +137,10 @@ def test_that_an_empty_list_explains_why_it_is_empty(workspace: Workspace, passa
     workspace._set_comparison(compare_texts(METRO[0], "A robin follows her spade."))
     assert "No passages." in label_texts(passages)
     quoted = "The heron had stood in that water since the first king of the valley was crowned and fed."
-    both = (f'We walked there along the river in the morning, and nobody said a word. "{quoted}" (Lee, 2001).', f'A robin follows her spade. "{quoted}" [3].')
+    both = (
+        f'We walked there along the river in the morning, and nobody said a word. "{quoted}" (Lee, 2001).',
+        f'A robin follows her spade. "{quoted}" [3].',
+    )
     workspace._set_comparison(compare_texts(*both, ComparisonSettings()))
     said = "All that the two texts have in common is excluded: 18 words (quotation)."
     assert any(text.startswith(said) for text in label_texts(passages)), label_texts(passages)
