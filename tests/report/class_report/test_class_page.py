@@ -369,11 +369,16 @@ def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
     assert drawing.width <= WEB.page_px
 
 
-def test_that_a_dashed_line_joins_essays_that_were_possibly_rewritten():
+def test_that_a_dashed_line_and_dots_mark_essays_that_were_possibly_rewritten():
     figures = class_of(20)
     found = (figures.left == 17) & (figures.right == 18)
     links = {}
     for rewritten in (None, found):
+        matrix = matrix_picture(replace(figures, rewritten=rewritten), [], 0.12, str, WEB)
+        left, dots = matrix.shapes[0].x, [shape for shape in matrix.shapes if shape.kind == "dot"]
+        places = [(round(dot.x - left), round(dot.y)) for dot in dots]
+        assert len(dots) == 2 * (rewritten is not None) == 2 * ("A dot marks" in matrix.caption)
+        assert sorted(places) == sorted((y, x) for x, y in places), "one for each of the two essays"
         drawing = group_graph(replace(figures, rewritten=rewritten), str, 0.12, str, WEB)
         links[rewritten is None] = [shape.role for shape in drawing.shapes if shape.kind == "line"]
         assert ("dashed" in drawing.caption) == (rewritten is not None)
