@@ -241,7 +241,7 @@ _ALL = (
             "shorter side. They never count towards the shares. Of 1,000 pairs of essays on one question, "
             "about 1 has such a passage by chance."
         ),
-        N_("Possibly rewritten"),
+        N_("Rewritten?"),
         N_("characters or words"),
         in_json="possibly_rewritten_units",
         is_optional=True,

@@ -70,7 +70,7 @@ def test_that_possibly_rewritten_pairs_are_linked_by_a_dashed_line_without_a_sha
     graph: EssayGraph, qtbot: QtBot
 ) -> None:
     graph.show_class(with_rewritten(picture_of(), (2, 3)))
-    assert graph.summary == "6 essays linked · dashed: possibly rewritten"
+    assert graph.summary == "6 essays linked · dashed: rewritten?"
     with qtbot.waitSignal(graph.pair_chosen) as chosen:
         click_at(graph, qtbot, (node_place(graph, 2) + node_place(graph, 3)) / 2)
     assert sorted(chosen.args) == [2, 3]

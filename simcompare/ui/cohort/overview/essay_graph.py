@@ -132,7 +132,7 @@ class EssayGraph(PictureWithTips):
         more = ngettext(
             "{count} weaker link not drawn", "{count} weaker links not drawn", layout.hidden_edges
         )
-        dashed = _("dashed: possibly rewritten")
+        dashed = _("dashed: rewritten?")
         counts = (layout.unlinked_count, layout.hidden_edges, len(layout.edges) - layout.rewritten_start)
         said = (words for words, count in zip((rest, more, dashed), counts, strict=True) if count)
         return " · ".join([linked, *said])

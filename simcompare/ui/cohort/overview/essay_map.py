@@ -185,7 +185,7 @@ class EssayMap(MapView):
     def legend(self) -> str:
         if self._picture is None or not len(self._picture.rewritten):
             return _("Stronger colour: more similar.")
-        return _("Stronger: more similar · dot: possibly rewritten")
+        return _("Stronger: more similar · dot: rewritten?")
 
     def sizeHint(self) -> QSize:
         return QSize(320, 280)
