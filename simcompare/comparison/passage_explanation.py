@@ -201,7 +201,7 @@ def _summary(found: _Findings) -> str:
             share = _("{share} of the words in common").format(
                 share=_percent(passage.common_words, MOST_IN_COMMON)
             )
-    too_short = "" if _counts(found) else _("alone too short to count")
+    too_short = "" if _counts(found) else _("too short to count on its own")
     return _(", ").join(filter(None, [share, _synonyms(found) or _stretch(found), too_short]))
 
 

@@ -152,7 +152,7 @@ class ArchiveListing:
 
 _REPORT = re.compile(
     r"(?:-比对报告| – (?:comparison report|class report|grade sheet|mark sheet|pairs|sources)"
-    r"| – (?:全班报告|学生汇总表|文档对|来源))"
+    r"| – (?:全班报告|学生汇总表|文档对|作文对|来源))"
     r"(?: – (?:anonymous|匿名))?(?:\.(?:html|pdf|docx|json|csv|xlsx))?$"
     r"| – (?:reports|报告)(?: – (?:anonymous|匿名))?(?:\.zip)?$"
 )

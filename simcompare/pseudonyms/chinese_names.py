@@ -136,6 +136,7 @@ def is_ordinary(word: str) -> bool:
 
 _LONGEST_CHINESE_NAME = 4
 _IN_NO_NAME = frozenset("的我你他她们")
+_LEAST_GIVEN_IDF = 4.0
 _AFTER_A_NAME = frozenset("的里上下作稿写记篇")
 
 
@@ -178,6 +179,12 @@ def is_name_alone(name: str) -> bool:
         return not is_ordinary(name[2:])
     # or the name without its last character: 张敏|之
     return len(tagged) == 2 and tagged[0][1].startswith("nr") and len(last) == 1 and last not in _AFTER_A_NAME
+
+
+def is_phrase(name: str) -> bool:
+    """Return whether two characters are words of their own rather than a name: 都在, 那是, 曾在."""
+    is_likely = not surname_of(name) or inverse_document_frequency(name[1:]) < _LEAST_GIVEN_IDF
+    return len(name) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and is_likely and segmenter().cut(name) == list(name)
 
 
 def is_dictionary_name(name: str) -> bool:

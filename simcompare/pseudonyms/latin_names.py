@@ -160,13 +160,18 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
             yield NameVariant(pattern, text[0], len(text), condition, is_part=True, is_rare=True)
 
 
+_ASKS_NOTHING = r"(?!\s+(?:i|you|he|she|it|we|they|this|that|these|those|there|the|an?)\b)"
+"""After a name that is an auxiliary verb, too: "Will it rain?" names nobody."""
+
+
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
     """Yield names that are words, with one other, missing or added letter, and short forms of the first."""
     for word in words:
         is_short = len(word) < _SHORTEST_PART
         is_listed = word in ORDINARY_NAMES or not (is_short and is_ordinary_word(word))
         if is_listed and word not in FUNCTION_WORDS:
-            yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
+            pattern = whole_words(f"({word})") + (_ASKS_NOTHING if word in {"will", "may"} else "")
+            yield NameVariant(pattern, word[0], len(word), MatchCondition.CAPITALISED)
         if is_short:
             continue
         others = [f"{word[1:n]}[a-z]{{0,2}}{word[n + 1 :]}" for n in range(1, len(word))]

@@ -14,6 +14,7 @@ from simcompare.pseudonyms.chinese_names import (
     is_name_alone,
     is_noun,
     is_ordinary,
+    is_phrase,
     readings_of,
 )
 from simcompare.pseudonyms.latin_names import may_be_name
@@ -499,7 +500,7 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         is_met = _LABEL.search(before) or _COMPANION.search(before) or _TITLE.match(characters, end)
         is_short = len(name) <= len(surname_of(name)) + 2 and end in searched.likely_boundaries
         is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
-        if is_met and is_name and start not in in_titles and is_name_alone(name):
+        if is_met and is_name and start not in in_titles and is_name_alone(name) and not is_phrase(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
 
 

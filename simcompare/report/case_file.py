@@ -190,9 +190,12 @@ def talk_sheet(
         SheetPart("facts", facts=[(_("Your text"), heads[side]), (_("Present"), ""), (_("Date"), "")]),
         SheetPart(
             "text",
-            _(
-                "Parts of your text are similar to another text. There may be many reasons for this. "
-                "Please explain how you wrote your text."
+            ngettext(
+                "The part of your text shown below is similar to another text. There may be many reasons "
+                "for this. Please explain how you wrote your text.",
+                "The {count} parts of your text shown below are similar to another text. There may be many "
+                "reasons for this. Please explain how you wrote your text.",
+                len(passages),
             )
             if passages
             else _(

@@ -262,7 +262,7 @@ def doubts_in_words(receipt: ExtractionReceipt) -> str:
 
 def _with_bars(flag: Flag) -> Flag:
     """Put a bar for the code points of invisible characters, as reports do in the texts."""
-    if flag.name is not FlagName.ZERO_WIDTH_CHARACTERS:
+    if flag.name is FlagName.PRIVATE_USE_CHARACTERS:  # it is about their code points
         return flag
     return replace(flag, excerpt=re.sub(r"(?:\[U\+[0-9A-F]{4,6}\])+", "|", flag.excerpt))
 

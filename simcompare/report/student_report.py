@@ -1,7 +1,7 @@
 """The report of one essay of a class with all its sources: its data, its page and its PDF."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import starmap
 
@@ -29,11 +29,11 @@ from simcompare.report.wording import (
     size_in_words,
     units_count,
 )
-from simcompare.session.decisions import Decision, outcome_of
+from simcompare.session.decisions import NO_REVIEW, Decision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.display_text import escape_invisible, percent
-from simcompare.support.i18n import N_, _, joined_items, ngettext
+from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.text.prepared_text import PreparedText
 
 _NO_PASSAGE = -1
@@ -85,12 +85,14 @@ class EssaySources:
     """What an essay shares with others.
 
     share: of its units that count in any comparison, those in any source, each once; None if none counts.
+    share_before: the same before decisions.
     sources: the largest share first, earlier work before equal ones, without those of no concern, which are
     `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are
     kept. uncounted: parts that count in no comparison, in reading order. uncompared: pairs.
     """
 
     share: float | None
+    share_before: float | None
     sources: Sequence[EssaySource]
     stretches: Sequence[Stretch]
     fine: Sequence[EssaySource]
@@ -117,7 +119,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     """
     pairs, text = essay.pairs, essay.document.prepared
     shared = [pair for pair in pairs if pair.summary and pair.summary.has_passages]
-    counts = np.zeros(text.unit_count, np.bool_)
+    counts, before = np.zeros((2, text.unit_count), np.bool_)
     found: list[_Found] = []
     fine: list[EssaySource] = []
     rewritten: list[RewrittenStretch] = []
@@ -129,6 +131,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         units, decision = evidence.counted_units[side], outcome_of(pair.review.overall.decision)
         source = EssaySource(other, float(units.sum() / max(kept.sum(), 1)), decision)
         counts |= kept
+        before |= replace(evidence, review=NO_REVIEW).counted_units[side]
         if decision is Decision.FINE:
             fine.append(source)
             continue
@@ -140,8 +143,12 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     is_found = np.any([each.units for each in found], axis=0) if found else np.zeros_like(counts)
     is_known = counts.any() or any(_own_share(pair, essay.place) is not None for pair in pairs)
     hits = essay.check.library_hits
+    share, share_before = (
+        float(each.sum() / max(counts.sum(), 1)) if is_known else None for each in (is_found, before)
+    )
     return EssaySources(
-        float(is_found.sum() / max(counts.sum(), 1)) if is_known else None,
+        share,
+        share_before,
         [each.source for each in found],
         list(_stretches(found, is_found, text)),
         sorted(fine, key=lambda source: -source.share),
@@ -349,14 +356,20 @@ def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
 def _result(found: EssaySources) -> str:
     if found.share is None:
         return _("Nothing in this essay counts, or it is compared with no other text.")
-    if not found.sources:
-        return _("Nothing that counts in this essay is in another text.")
-    return ngettext(
+    words = ngettext(
         "{share} of this essay is also in one other text.",
         "{share} of this essay is also in {count} other texts together.",
         len(found.sources),
         share=percent(found.share),
     )
+    if not found.sources:
+        words = _("Nothing that counts in this essay is in another text.")
+        if found.share_before:
+            words = _("All that this essay has in common with other texts is marked as no concern.")
+    if headline(found.share) == headline(found.share_before):
+        return words
+    before = _("Before decisions, it was {share}.").format(share=headline(found.share_before))
+    return joined_sentences([words, before])
 
 
 def _remarks(found: EssaySources) -> Iterator[str]:

@@ -56,10 +56,15 @@ class TextPiece:
     words: Sequence[SharedPiece] = ()
 
     def within(self, decision: Decision | None) -> "TextPiece":
-        """Return it as a part of a passage with a decision, whose sign its sentence does not repeat."""
-        if self.sentence is None or self.sentence.decision is not decision:
-            return self
-        return replace(self, sentence=replace(self.sentence, has_sign=False))
+        """Return it as a part of a passage with a decision, whose sign its sentence does not repeat.
+
+        What is excluded or of no concern has no marked words.
+        """
+        own = self.sentence.decision if self.sentence else decision
+        piece = replace(self, words=()) if self.excluded or own is Decision.FINE else self
+        if self.sentence is None or own is not decision:
+            return piece
+        return replace(piece, sentence=replace(self.sentence, has_sign=False))
 
 
 @dataclass(frozen=True, slots=True)

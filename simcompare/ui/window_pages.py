@@ -392,7 +392,7 @@ class UndoActions(QObject):
             action.setEnabled(False)
             able.connect(action.setEnabled)
         self._undo.triggered.connect(lambda: self._step(history.undo, -1, N_("Undone: {step}")))
-        self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Done again: {step}")))
+        self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Redone: {step}")))
         history.indexChanged.connect(self._show_steps)
         history.indexChanged.connect(self._take_back)
         self._said = ""

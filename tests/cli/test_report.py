@@ -189,7 +189,7 @@ def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
 
 def test_that_reports_are_in_the_chosen_language(a_class, report):
     assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
-    assert table(a_class / "class – 文档对.csv")[0][2] == "A 的重复率（%）"
+    assert table(a_class / "class – 作文对.csv")[0][2] == "A 的重复率（%）"
 
 
 def test_that_tables_of_a_session_have_the_shares_after_decisions_of_the_report(saved, report, tmp_path):

@@ -149,7 +149,7 @@ def test_that_a_short_sentence_counts_beside_a_passage_and_is_said_not_to_elsewh
     alone = compare_texts([copied + own + short], [copied + reworded])
     passages = numbered_passages(alone)
     words = [explain_passage(alone, passages, place, None).summary for place in range(len(passages))]
-    assert ["alone too short to count" in each for each in words] == [False, True]
+    assert ["too short to count on its own" in each for each in words] == [False, True]
 
 
 def test_that_excluded_sentences_are_said_not_to_count():

@@ -119,6 +119,13 @@ def test_that_without_order_the_first_copies_of_a_word_have_partners():
     assert shown(compare_texts("x b c d e f g y z y", "y b c d e f g")) == [["x", "z y"], []]
 
 
+def test_that_in_moved_text_the_copy_with_the_same_neighbours_has_the_partner():
+    """As a quotation in both texts that is at another place: only the other copies of its words changed."""
+    left, right = "m n o p q a b c d e f g x h i j", "a b c d e f g y q h i j m n o p q"
+    assert shown(compare_texts(left, right)) == [["x"], ["y q"]]
+    assert shown(compare_texts(right, left)) == [["y q"], ["x"]]
+
+
 def test_that_synonyms_are_not_among_the_changed_words():
     comparison = compare_texts("the big red house by the river", "the large old house by the river")
     assert shown(comparison) == [["big red"], ["large old"]]

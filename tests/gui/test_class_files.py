@@ -185,7 +185,7 @@ def test_that_a_file_that_is_no_session_or_class_list_says_why(
 
     # many who have not handed in are counted
     choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 9))
-    words = "Class list 名单.csv: 10 students, 6 have not handed in."
+    words = "In 名单.csv: 10 students, 6 have not handed in."
     qtbot.waitUntil(lambda: class_window.notice.label.text() == words)
 
 
@@ -246,7 +246,7 @@ def test_that_a_class_list_has_one_notice_that_follows_who_is_missing(
 ) -> None:
     # a class list has one notice and shows who is missing
     choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 4))
-    words = f"Class list 名单.csv: 5 students. Not handed in: {ABSENT}."
+    words = f"In 名单.csv: 5 students. Not handed in: {ABSENT}."
     qtbot.waitUntil(lambda: class_window.notice.label.text() == words)
     assert len(roles(class_window)) == 4
     assert names(class_window)[-1] == "名单.csv"

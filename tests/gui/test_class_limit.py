@@ -116,7 +116,7 @@ def test_that_count_and_sentence_speak_of_the_same_limit_and_pairs(
     review, pairs = school_class.workspace.review, sorted(pairs_of(school_class.workspace))
     review.decide_pairs(pairs, Decision.FINE)
     settle_class_page(school_class, qtbot)
-    cleared = "2 pairs are unusual. After decisions, 2 of them are no longer unusual."
+    cleared = "2 pairs are unusual. Decisions have cleared 2 of them."
     assert panel.verdict.text() == cleared
     review.decide_pairs(pairs, None)
     settle_class_page(school_class, qtbot)
@@ -225,7 +225,7 @@ def test_that_a_limit_is_undone_by_a_key_that_says_so(school_class: MainWindow, 
     assert school_class.status_line.message.text() == "Undone: limit"
     qtbot.keyClick(school_class, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert state.chosen_limit is not None
-    assert school_class.status_line.message.text() == "Done again: limit"
+    assert school_class.status_line.message.text() == "Redone: limit"
     state.set_limit(0.5)
     assert not school_class.status_line.message.text()
     school_class.workspace.history.undo()

@@ -169,7 +169,7 @@ def test_that_the_view_shows_counts_and_finds_the_common_sentences_and_who_has_t
     click_tick(dialog, qtbot, 0)
     settle(class_window, qtbot)
     assert ticks(dialog) == [False, True]
-    assert dialog.count.text() == "2 sentences · 1 does not count"
+    assert dialog.count.text() == "2 sentences · 1 not in the shares"
     assert min(first_shares(class_window)) > 0
     click_tick(dialog, qtbot, 0)
     settle(class_window, qtbot)
@@ -327,5 +327,5 @@ def test_that_a_reopened_session_does_not_ask_again(
     settle_common(reopened, qtbot)
     assert not reopened.common_bar.isVisible()
     open_menu(reopened)
-    assert button_of(reopened).open_common.text() == "Common sentences…\t2 do not count"
+    assert button_of(reopened).open_common.text() == "Common sentences…\t2 not in the shares"
     assert button_of(reopened).ticks[ExclusionReason.COMMON].isChecked()

@@ -131,7 +131,7 @@ def test_that_the_pair_is_asked_for_once_all_passages_are_decided(
     assert not question(copied).isVisible()
     review.decide_passages([1], COPIED)
     assert question(copied).isVisible()
-    assert question(copied).question.text() == "All passages are decided. And the whole pair?"
+    assert question(copied).question.text() == "All passages are decided. What about the whole pair?"
     qtbot.mouseClick(question(copied).buttons[decision], LEFT_BUTTON)
     assert overall(copied).decision is decision
     assert header(copied).decision_bar.switches[decision].isChecked()

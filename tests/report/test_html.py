@@ -26,6 +26,7 @@ from tests.report.essays import (
     comparison_of,
     evidence_of,
     put_chinese_catalogue,
+    review_of_passage,
 )
 
 HOSTILE = """A title </title><script>alert(1)</script>
@@ -360,6 +361,16 @@ def test_that_the_texts_mark_changed_words_of_a_passage_that_is_not_side_by_side
     texts = ["".join(text_without_numbers(side).split()) for side in (left, right)]
     assert texts == ["".join(text.split()) for text in (BRIDGE * 2, changed)]
     assert "Changed words are red and underlined." in page.text_content()
+
+
+@pytest.mark.parametrize("decision", [None, Decision.FINE])
+def test_that_a_cleared_passage_has_no_red_words_and_no_note_about_them(tmp_path, decision):
+    changed = (BRIDGE * 2).replace("我小时候常坐", "我小时候总坐", 1)
+    comparison = comparison_of(tmp_path, BRIDGE * 2, changed)
+    review = review_of_passage(comparison, 0, NotedDecision(decision))
+    page = html.fromstring(render_html(evidence_of(comparison, review=review)))
+    marked = [pane.xpath(".//*[@class='changed']") != [] for pane in page.find_class("pane")]
+    assert [*marked, "words are red" in page.text_content()] == [decision is None] * 3
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,12 @@ def test_that_counts_are_given_in_their_unit(flag, words):
     assert receipts.flag_in_words(flag) == words
 
 
+@pytest.mark.parametrize("name", [FlagName.ZERO_WIDTH_CHARACTERS, FlagName.LOOK_ALIKE_LETTERS])
+def test_that_doubts_show_invisible_characters_as_bars(name):
+    flag = Flag(name, 2, (), "one [U+200B][U+FEFF]day")
+    assert "“one |day”" in receipts.doubts_in_words(replace(RECEIPT, flags=(flag,)))
+
+
 def test_that_consecutive_pages_are_joined_to_a_range():
     places = [Place(n) for n in (2, 3, 4, 9, 11, 12)]
     assert receipts.places_in_words(places) == "pages 2–4; page 9; pages 11–12"

@@ -11,14 +11,14 @@ def class_of_40(*shares: float) -> ClassShares:
 
 
 def test_that_rarity_is_one_sentence() -> None:
-    far = "no unrelated pair of such a class is expected to come near"
+    far = "no unrelated pair of such a class is expected to reach this"
     assert rarity_in_words(class_of_40(0.14).rarity(0.14)) == far
     some, many = (PairRarity(2.34, pairs, is_unusual=False) for pairs in (0.5, 14.4))
     assert rarity_in_words(some) == (
-        "2.3 times the class's usual share; an unrelated pair comes as far in about 39 in 100 such classes"
+        "2.3 times the class's usual share; in about 39 of 100 such classes, an unrelated pair reaches this"
     )
     assert rarity_in_words(many) == (
-        "2.3 times the class's usual share; in such a class, about 14 unrelated pairs come as far"
+        "2.3 times the class's usual share; in such a class, about 14 unrelated pairs reach this"
     )
     assert rarity_in_words(class_of_40().rarity(0.01)) == ""
     assert rarity_in_words(PairRarity(1.2, 14.4, is_unusual=False)) == "usual for this class"

@@ -142,7 +142,8 @@ def changes_of_passage(
     """Find the words that `PassageFigures.common_words` does not count, and which of them are synonyms.
 
     Of a word that one side has more often, those in the longest common subsequence of the words have a
-    partner first, then those in that of two matched sentences, which were moved, then the first ones.
+    partner first, then those in that of two matched sentences, which were moved, then those whose neighbours
+    the other side has beside it, too, as in a quotation elsewhere, then the first ones.
     Adjacent words without one are one span, with the punctuation between them.
 
     Words are paired as synonyms, one to one as formula 9 does, within two matched sentences, or within the
@@ -298,21 +299,31 @@ def _ranges(blocks: IndexArray, side: int) -> IndexArray:
 def _common_words(
     left: Ids, right: Ids, blocks: IndexArray, moved: IndexArray
 ) -> tuple[BoolArray, BoolArray]:
-    """Mark as many copies of each word as both sides have: aligned ones, moved ones, then in order."""
+    """Mark as many copies of each word as both sides have: aligned ones, moved ones, then others."""
     numbers, ids = np.unique(np.concatenate([left, right]), return_inverse=True)
     left, right = np.split(ids, [len(left)])
     most = np.minimum(np.bincount(left, minlength=len(numbers)), np.bincount(right, minlength=len(numbers)))
+    pairs = [ids[:-1] * len(numbers) + ids[1:] for ids in (left, right)]
+    in_both = [np.isin(own, other) for own, other in (pairs, pairs[::-1])]
     chosen, right_chosen = (
-        _chosen_copies(ids, (_ranges(blocks, side), _ranges(moved, side)), most)
+        _chosen_copies(ids, (_ranges(blocks, side), _ranges(moved, side)), in_both[side], most)
         for side, ids in enumerate((left, right))
     )
     return chosen, right_chosen
 
 
-def _chosen_copies(ids: Ids, first: tuple[IndexArray, IndexArray], most: IndexArray) -> BoolArray:
-    """Mark at most most[id] copies of each id, those in the ranges of `first` before others; shape (w,)."""
+def _chosen_copies(
+    ids: Ids, first: tuple[IndexArray, IndexArray], follows: BoolArray, most: IndexArray
+) -> BoolArray:
+    """Mark at most most[id] copies of each id, those in the ranges of `first` before others; shape (w,).
+
+    follows: whether the other side has this word and the next one in a row, too
+    """
     is_aligned, is_moved = (in_ranges(ranges, len(ids)) for ranges in first)
-    order = np.lexsort((~is_moved, ~is_aligned, ids))
+    neighbours = np.zeros(len(ids), np.intp)
+    neighbours[:-1] += follows
+    neighbours[1:] += follows
+    order = np.lexsort((-neighbours, ~is_moved, ~is_aligned, ids))
     counts = np.bincount(ids, minlength=len(most))
     ranks = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_chosen = np.empty(len(ids), np.bool_)

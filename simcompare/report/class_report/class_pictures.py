@@ -17,8 +17,9 @@ from simcompare.cohort.class_figures import (
 from simcompare.cohort.cohort_scoring import Group
 from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png
 from simcompare.report.pair_tables import elided, terminal_width
+from simcompare.support.arrays import IndexArray
 from simcompare.support.display_text import percent, with_sign
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _, joined_sentences, ngettext
 
 Role = Literal[
     "grid",
@@ -122,6 +123,7 @@ _MOST_CELL_PX, _GAP_PX = 22.0, 6.0
 _FONT_PX = 11.0
 _CELL_PX, _LINE_PX = (104.0, 66.0), 13.0
 _ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
+_DOT_PART, _LEAST_DOT_PX = 0.22, 1.5
 _DOT_PX, _WIDEST_LINK_PX, _REWRITTEN_LINK_PX = 6.0, 5.0, 1.5
 _MOST_LABELLED_LINKS = 60
 _LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
@@ -201,7 +203,8 @@ def matrix_picture(
 ) -> Drawing:
     """Draw the share of each essay (row) in each other one (column), ordered by group.
 
-    Rows have names if there is space for them; groups are framed and numbered.
+    Rows have names if there is space for them; groups are framed and numbered, and pairs with possibly
+    rewritten passages have a dot.
     """
     order = figures.order(limit)
     count = len(order)
@@ -217,8 +220,25 @@ def matrix_picture(
         for row, name in enumerate(names)
     )
     shapes += _frames(groups, cell, left)
+    dots = list(_dots(figures, np.argsort(order), cell, left))
     words = _("Matrix of {count} essays, row and column for each.").format(count=f"{count:,}")
-    return Drawing(left + size, max(size, 1.0), tuple(shapes), words)
+    caption = [
+        _(
+            "Each row and each column is an essay, in the same order. The stronger the colour of a cell, the "
+            "more of the row’s essay is also in the column’s essay. Groups are framed and numbered."
+        ),
+        *([_("A dot marks a pair with passages that may have been rewritten.")] if dots else []),
+    ]
+    return Drawing(left + size, max(size, 1.0), (*shapes, *dots), words, joined_sentences(caption))
+
+
+def _dots(figures: ClassFigures, places: IndexArray, cell: float, left: float) -> Iterator[Shape]:
+    """Yield a dot in both cells of each pair with possibly rewritten passages; places: of the documents."""
+    pairs = np.flatnonzero([] if figures.rewritten is None else figures.rewritten)
+    rows, columns = (places[ends[pairs]].tolist() for ends in (figures.left, figures.right))
+    for row, column in zip([*rows, *columns], [*columns, *rows], strict=True):
+        x, y = left + (column + 0.5) * cell, (row + 0.5) * cell
+        yield Dot("rewritten", x, y, max(cell * _DOT_PART, _LEAST_DOT_PX))
 
 
 def _names_beside(labels: Sequence[str], most_px: float) -> tuple[list[str], float]:

@@ -149,7 +149,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
                 (_("{count} compared"), compared),
                 (_("the files of {count} could not be read"), unread),
                 (_("{count} without a share"), len(handed_in) - compared - unread),
-                (_("{count} handed in nothing"), missing),
+                (ngettext("{count} not handed in", "{count} not handed in", missing), missing),
             ),
         )
     )
@@ -179,7 +179,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
         (
             _("Common sentences"),
             f"{len(check.school.common):,}",
-            _("do not count") if check.school.common and check.cohort.settings.exclude_common else "",
+            _("not in the shares") if check.school.common and check.cohort.settings.exclude_common else "",
         ),
     ]
 
@@ -300,7 +300,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
         _("Common sentences"),
         _(
             "Sentences that many essays of the class have, such as the question, a cover page or a "
-            "declaration. They do not count unless the teacher lets them count."
+            "declaration. They are left out of the shares unless the teacher counts them."
         ),
     )
     yield (

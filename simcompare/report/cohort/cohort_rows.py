@@ -86,11 +86,11 @@ def _multiple(times: float) -> str:
 def _by_chance(rarity: PairRarity) -> str:
     pairs = rarity.chance_pairs
     if pairs < _HARDLY_ANY_PAIRS:
-        return _("no unrelated pair of such a class is expected to come near")
+        return _("no unrelated pair of such a class is expected to reach this")
     if pairs < 1:
-        words = _("an unrelated pair comes as far in about {count} in 100 such classes")
+        words = _("in about {count} of 100 such classes, an unrelated pair reaches this")
         return words.format(count=_classes_of_100(pairs))
-    words = _("in such a class, about {count} unrelated pairs come as far")
+    words = _("in such a class, about {count} unrelated pairs reach this")
     return words.format(count=f"{pairs:,.0f}")
 
 
@@ -115,11 +115,7 @@ def with_cleared_pairs(words: str, count: int) -> str:
     """Add to how many pairs are unusual how many of them no longer are after decisions, if any."""
     if not count:
         return words
-    cleared = ngettext(
-        "After decisions, {count} of them is no longer unusual.",
-        "After decisions, {count} of them are no longer unusual.",
-        count,
-    )
+    cleared = _("Decisions have cleared {count} of them.").format(count=f"{count:,}")
     return joined_sentences([words, cleared])
 
 

@@ -301,7 +301,7 @@ class CommonSentencesDialog(ButtonKeysDialog):
         left_out = sum(map(self._is_left_out, sentences))
         words = ngettext("{count} sentence", "{count} sentences", len(sentences))
         self.count.setText(
-            f"{words} · " + ngettext("{count} does not count", "{count} do not count", left_out)
+            f"{words} · " + ngettext("{count} not in the shares", "{count} not in the shares", left_out)
         )
 
     def _show_holders(self) -> None:

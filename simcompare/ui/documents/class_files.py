@@ -82,7 +82,7 @@ class ClassListDialog(Dialog):
     """Table of the students of a class list with their files, those who have not handed in first."""
 
     def __init__(self, workspace: Workspace, roster: Roster, parent: QWidget) -> None:
-        super().__init__(_("Class list {name}").format(name=display_name(roster.path.name)), parent)
+        super().__init__(_("Students in {name}").format(name=display_name(roster.path.name)), parent)
         self._workspace = workspace
         self._roster = roster
         self.summary = MutedLabel()
@@ -235,11 +235,11 @@ class ClassFileCommands(QObject):
         absent = absent_names(roster, missing)
         if not 0 < len(absent) <= _MOST_NAMED:
             students = roster_in_words(roster, missing)
-            return _("Class list {name}: {students}.").format(name=name, students=students)
+            return _("In {name}: {students}.").format(name=name, students=students)
         names = reduce(
             lambda listed, absent: _("{listed}, {next}").format(listed=listed, next=absent), absent
         )
-        return _("Class list {name}: {students}. Not handed in: {names}.").format(
+        return _("In {name}: {students}. Not handed in: {names}.").format(
             name=name, students=roster_in_words(roster, ()), names=names
         )
 

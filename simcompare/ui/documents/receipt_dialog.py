@@ -291,7 +291,7 @@ def receipt_page(document: Document, theme: Theme, seconds: float | None = None)
             _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
             _facts(document, theme, seconds),
             _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
-            _section(_("Good to know"), map(_flag_lines, notes), theme),
+            _section(_("Worth knowing"), map(_flag_lines, notes), theme),
             _section(_("How the text begins"), [("", opening(document.text))], theme),
         ]
     )

@@ -73,7 +73,7 @@ def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     assert result.text_content() == (
         "9 essays were compared with each other and with 1 earlier document. "
         "4 of 45 pairs are unusual: 12% or more of one text is also in the other. "
-        "After decisions, 1 of them is no longer unusual."
+        "Decisions have cleared 1 of them."
     )
 
 
@@ -82,11 +82,11 @@ def test_that_a_file_of_nobody_is_no_student_and_the_class_list_is_counted_by_it
     files = class_files(STORIES)
     unread = (UnreadDocument(path, DamagedFileError(path, cause="torn")) for path in torn)
     files = replace(files, unread=(*files.unread, *unread))
-    of_list = "10 in the class list: 8 compared, the files of 1 could not be read, 1 handed in nothing"
+    of_list = "10 in the class list: 8 compared, the files of 1 could not be read, 1 not handed in"
     assert counts_of(clean_class(), 8)[0] == ("Students", "9", of_list)
     check = checked(files)
     of_list = (
-        "10 in the class list, 1 not in it: 8 compared, the files of 2 could not be read, 1 handed in nothing"
+        "10 in the class list, 1 not in it: 8 compared, the files of 2 could not be read, 1 not handed in"
     )
     assert counts_of(check, 8)[0] == ("Students", "10", of_list)
     (unread,) = (
@@ -105,7 +105,7 @@ def test_that_the_number_of_students_and_their_list_agree():
         page = page_of(check)
         (counts,) = page.find_class("counts")
         found = re.search(
-            r"Students(\d+) .* (\d+) compared, .* of (\d+) could .*, (\d+) handed", squashed(counts)
+            r"Students(\d+) .* (\d+) compared, .* of (\d+) could .*, (\d+) not handed", squashed(counts)
         )
         handed_in, compared, apart, _missing = map(int, found.groups())
         assert compared + apart == handed_in
@@ -219,8 +219,8 @@ def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual(
     assert squashed(group) == f"1 {', '.join(names)} 2 essays · {link}"
     assert link in page.xpath("//svg[contains(@class, 'graph')]//text()")
     (result,) = page.find_class("result")
-    assert result.text_content().endswith("After decisions, 1 of them is no longer unusual.")
-    assert "After decisions, 1 of them is no longer unusual." in check_as_text(check)
+    assert result.text_content().endswith("Decisions have cleared 1 of them.")
+    assert "Decisions have cleared 1 of them." in check_as_text(check)
     assert link in "".join(words_of_pdf(render_class_pdf(check)))
     rows = csv.reader(grades_as_csv(check).decode("utf-8-sig").splitlines()[1:])
     assert {row[7] for row in rows} <= {"", "no"}
@@ -233,7 +233,7 @@ def test_that_a_decision_on_a_whole_pair_that_leaves_its_share_is_named_where_th
     (group,) = page.find_class("groups")
     (link,) = re.findall(r"· (\d+% no concern)$", squashed(group))
     assert link in page.xpath("//svg[contains(@class, 'graph')]//text()")
-    assert "After decisions, 1 of them is no longer unusual." in check_as_text(check)
+    assert "Decisions have cleared 1 of them." in check_as_text(check)
 
 
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
@@ -369,11 +369,16 @@ def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
     assert drawing.width <= WEB.page_px
 
 
-def test_that_a_dashed_line_joins_essays_that_were_possibly_rewritten():
+def test_that_a_dashed_line_and_dots_mark_essays_that_were_possibly_rewritten():
     figures = class_of(20)
     found = (figures.left == 17) & (figures.right == 18)
     links = {}
     for rewritten in (None, found):
+        matrix = matrix_picture(replace(figures, rewritten=rewritten), [], 0.12, str, WEB)
+        left, dots = matrix.shapes[0].x, [shape for shape in matrix.shapes if shape.kind == "dot"]
+        places = [(round(dot.x - left), round(dot.y)) for dot in dots]
+        assert len(dots) == 2 * (rewritten is not None) == 2 * ("A dot marks" in matrix.caption)
+        assert sorted(places) == sorted((y, x) for x, y in places), "one for each of the two essays"
         drawing = group_graph(replace(figures, rewritten=rewritten), str, 0.12, str, WEB)
         links[rewritten is None] = [shape.role for shape in drawing.shapes if shape.kind == "line"]
         assert ("dashed" in drawing.caption) == (rewritten is not None)

@@ -109,6 +109,12 @@ def test_that_a_pair_of_no_concern_is_listed_apart(mixed):
     assert [source.place for source in found.fine] == [2]
     assert {source.place for source in found.sources} == {0, 1}
     assert [each.also for each in found.stretches] == [(), ()]
+    cleared = with_review(with_review(with_review(mixed, 2, review), 1, review), 0, review)
+    with using_language("en"):
+        result = student_view(cleared, essay_sources(cleared)).result
+    before = percent(essay_sources(mixed).share)
+    words = "All that this essay has in common with other texts is marked as no concern. Before decisions, it"
+    assert result == f"{words} was {before}."
 
 
 def test_that_earlier_work_is_a_source_and_named_as_such():

@@ -202,7 +202,7 @@ class PairQuestionBar(QWidget):
         super().__init__(parent)
         self.setObjectName("pairQuestion")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        question = N_("All passages are decided. And the whole pair?")
+        question = N_("All passages are decided. What about the whole pair?")
         self.question = translated(QLabel(), question)
         self.buttons = {decision: QPushButton() for decision in OUTCOMES}
         for decision, button in self.buttons.items():

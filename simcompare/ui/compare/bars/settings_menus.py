@@ -315,7 +315,7 @@ class ExclusionButton(SettingsButton):
     def _show_common_count(self) -> None:
         state, is_excluded = self._workspace.class_state, self._workspace.settings.exclude_common
         count = sum(is_excluded and not state.is_counted(each.digest) for each in state.common)
-        words = ngettext("{count} does not count", "{count} do not count", count)
+        words = ngettext("{count} not in the shares", "{count} not in the shares", count)
         name = _("Common sentences…")
         self.open_common.setText(f"{name}\t{words}")
 
