@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1_630,
     "fingerprint": 400,
     "library": 5_190,
-    "loading": 18_370,
+    "loading": 18_380,
     "model": 1_160,
     "pseudonyms": 4_100,
     "redaction": 900,
