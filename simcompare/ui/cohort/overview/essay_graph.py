@@ -524,7 +524,9 @@ class MapPanel(QWidget):
         self._title, self._line = translated(QLabel(), N_("Which essays are similar?")), ElidedLabel()
         self._title.setObjectName("panelTitle")
         self._line.setObjectName("muted")
-        map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
+        map_tip = N_(
+            "A square for every two essays, ordered by group: the stronger its colour, the more similar"
+        )
         self.map_button = push_button(N_("All essays"), tip=map_tip, look="switchLeft")
         graph_tip = N_("Essays linked by pairs above the limit, or dashed by possibly rewritten passages")
         self.graph_button = push_button(N_("Groups"), tip=graph_tip, look="switchRight")
