@@ -66,6 +66,11 @@ def test_that_names_of_forty_essays_stand_at_the_edge_and_both_hovered_ones_do(
     monkeypatch.setattr(essay_map, "fontMetrics", lambda: Metrics(essay_map.font()))
     essay_map.grab()
     assert 10 < len(painted) < 40
+    boxes: list[QRectF] = []
+    module = "simcompare.ui.cohort.overview.essay_map.draw_name"
+    monkeypatch.setattr(module, lambda _painter, box, _flags, _name: boxes.append(box))
+    essay_map.grab()
+    assert all(QRectF(essay_map.rect()).contains(box) for box in boxes)
     order = picture_of(40).order.tolist()
     assert {names[order[0]], names[order[-1]]} <= set(painted)
     painted.clear()

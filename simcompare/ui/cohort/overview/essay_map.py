@@ -126,7 +126,6 @@ _MOST_NAMED = 60
 """Essays of a class whose names stand at the edge, some of them if not all fit."""
 _LEAST_PART_OF_SIDE = 0.75
 """A map is not made smaller than this part of its largest side to leave space for names."""
-_GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _LEAST_DOT_PX = 1.5
 _REWRITTEN_PART = 0.22
@@ -415,11 +414,11 @@ class EssayMap(MapView):
         painter.save()
         painter.setFont(font)
         painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
-        height, glyph_px = metrics.height(), scaled(_GLYPH_PX)
+        height = metrics.height()
+        edge_px = height / 2 - _MARGIN_PX
         for row in rows:
             is_marked, within = marked is not None and row in marked, geometry.rows.centre_px(row)
-            if row not in whole:  # cut off, or marked
-                within = min(max(within, glyph_px / 2), rect.height() - glyph_px / 2)
+            within = min(max(within, edge_px), rect.height() - edge_px)
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))
             label = picture.labels[int(picture.order[row])]
             is_whole = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width) == label
