@@ -90,6 +90,8 @@ class ClassTable(RowsTable[RowType]):
     has_cursor_lines = False
     """Whether lines show which row is selected, as the tint shows something else."""
     margins_px = 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
+    bar_px = 0
+    """Length of the bars of shares, 0 for none."""
 
     def __init__(
         self,
@@ -174,7 +176,7 @@ class _CellPainter(QStyledItemDelegate):
         inner = rect.adjusted(SIDE_PX if number else FIRST_PX, 0, -SIDE_PX, 0)
         look = _PLAIN if row is None or column.look is None else column.look(row)
         painter.setFont(self._slanted if look.is_slanted else self._upright)
-        if look.bar is not None:
+        if look.bar is not None and self._table.bar_px:
             texts = () if column.widest is None else column.widest()
             widest_px = max(map(self._metrics.horizontalAdvance, texts), default=0)
             self._paint_bar(painter, inner.adjusted(0, 0, -widest_px - SIDE_PX, 0), look.bar)
