@@ -90,8 +90,6 @@ class ClassTable(RowsTable[RowType]):
     has_cursor_lines = False
     """Whether lines show which row is selected, as the tint shows something else."""
     margins_px = 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
-    bar_px = 0
-    """Length of the bars of shares, 0 for none."""
 
     def __init__(
         self,
@@ -106,6 +104,11 @@ class ClassTable(RowsTable[RowType]):
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
 
         self.is_provisional = False
+
+    @property
+    def bar_px(self) -> int:
+        """Length of the bars of shares, 0 for none."""
+        return 0
 
     def _whole_px(self, number: int, column: Column[RowType]) -> int:
         return max(super()._whole_px(number, column), self._marked_px(number, lambda words: words.text))
