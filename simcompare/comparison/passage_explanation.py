@@ -391,7 +391,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
     # the sentences that a summary draws on have others between them
     if left == right == 0 or passage.kind in {PassageKind.SUMMARY, PassageKind.MEANING}:
         return pairs
-    others = _("Sentences between them without a match: left {left}, right {right}.")
+    others = _("Sentences in it without a match: left {left}, right {right}.")
     return joined_sentences([pairs, others.format(left=f"{left:,}", right=f"{right:,}")])
 
 

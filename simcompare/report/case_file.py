@@ -73,7 +73,10 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     ]
     decided = _("undecided") if not page.decision else page.decision_name
     overall = " – ".join(filter(None, (decided, page.note)))
-    parts = decisions_counted(evidence.passage_decisions.counted())
+    counts, partly = evidence.passage_decisions.counted(), int(evidence.passage_decisions.partly.sum())
+    if page.decision:  # of the pair, with which no passage waits for one
+        counts[None] = partly
+    parts = decisions_counted(counts, partly)
     yield SheetPart(
         "facts",
         facts=[
@@ -115,7 +118,8 @@ def _share(share: str, remark: str) -> str:
 
 
 def _passages_counted(count: int, decided: str) -> str:
-    return detailed(f"{count:,}", decided) if count else NO_NUMBER
+    figure = f"{count:,}" if count else NO_NUMBER
+    return detailed(figure, decided) if decided else figure
 
 
 def _passages_page(

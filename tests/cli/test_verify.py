@@ -18,7 +18,7 @@ from simcompare.report.case_file import case_passages, committee_sheet
 from simcompare.report.case_zip import documents_of, render_case_file
 from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf_report import render_case
-from simcompare.session.decisions import Decision, NotedDecision, PairReview
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.session.session_file import is_case_file, read_session, write_session
 from simcompare.support.i18n import set_language
 from tests.helpers.archives import with_encrypted_flag
@@ -227,6 +227,21 @@ def _passages(evidence):
     page = page_view(evidence)
     sheet = committee_sheet(evidence, page, case_passages(evidence, page))
     return [part for part in sheet if part.passage is not None]
+
+
+def test_that_no_passage_of_a_decided_pair_is_called_undecided_nor_one_decided_in_part(tmp_path):
+    comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
+    copied, first = NotedDecision(Decision.COPIED), comparison.matches[0]
+    sides = zip((comparison.left, comparison.right), (first.left, first.right), strict=True)
+    key = MatchKey(*(index_sentences(side.prepared).keys[sentence] for side, sentence in sides))
+    reviews = PairReview(), PairReview(copied), PairReview(matches={key: copied})
+    told = [_passages_told(evidence_of(comparison, review=review)) for review in reviews]
+    assert told == ["2 (2 undecided)", "2", "2 (1 in part, 1 undecided)"]
+
+
+def _passages_told(evidence):
+    facts = (fact for part in committee_sheet(evidence, page_view(evidence), []) for fact in part.facts)
+    return next(value for label, value, *_other in facts if label == "Passages")
 
 
 def test_that_the_strongest_passages_are_found_once_for_all_sheets(tmp_path, monkeypatch):

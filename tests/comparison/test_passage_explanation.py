@@ -124,9 +124,7 @@ def test_that_a_repeated_pair_of_synonyms_is_listed_once():
 def test_that_sentences_without_a_match_are_counted_on_each_side():
     gap = "这一句只有左边才有，讲的是昨天的大雨。"
     reasons = explained(chinese(METRO[:2], [gap], METRO[2:]), chinese(METRO)).reasons
-    assert reasons[-2] == (
-        "4 pairs of sentences match. Sentences between them without a match: left 1, right 0."
-    )
+    assert reasons[-2] == ("4 pairs of sentences match. Sentences in it without a match: left 1, right 0.")
     # what single words they have in common is said before
     alone = "No two of its sentences have enough in common to match. "
     assert explained(*PAIRS["reworded"]).reasons[-2].startswith(alone)

@@ -338,6 +338,7 @@ def test_that_in_a_narrow_list_surnames_are_whole_rather_than_shares_in_the_libr
         listed.show()
         advance = QFontMetrics(listed.font()).horizontalAdvance
         assert listed.columnWidth(StudentColumn.NEAREST) >= advance("Robinson") + 2 * SIDE_PX
+        assert not listed.isColumnHidden(StudentColumn.RARE_TEXT), "the order"
     assert not listed.isColumnHidden(StudentColumn.LIBRARY), "with space for both"
 
 

@@ -1,16 +1,21 @@
 """Heatmap of a class, through clicks, the wheel and keys, and the names beside it."""
 
 from dataclasses import replace
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QFontInfo, QFontMetrics, QPainter
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.ui.cohort.overview.essay_map import EssayMap
-from simcompare.ui.style.theme import current_theme
+from simcompare.ui.access.picture_table import PictureTableDialog
+from simcompare.ui.cohort.overview.essay_map import EssayMap, palette
+from simcompare.ui.style.theme import THEMES, Theme, current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of, with_rewritten
+from tests.gui.contrast import distance
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
 
@@ -61,6 +66,11 @@ def test_that_names_of_forty_essays_stand_at_the_edge_and_both_hovered_ones_do(
     monkeypatch.setattr(essay_map, "fontMetrics", lambda: Metrics(essay_map.font()))
     essay_map.grab()
     assert 10 < len(painted) < 40
+    boxes: list[QRectF] = []
+    module = "simcompare.ui.cohort.overview.essay_map.draw_name"
+    monkeypatch.setattr(module, lambda _painter, box, _flags, _name: boxes.append(box))
+    essay_map.grab()
+    assert all(QRectF(essay_map.rect()).contains(box) for box in boxes)
     order = picture_of(40).order.tolist()
     assert {names[order[0]], names[order[-1]]} <= set(painted)
     painted.clear()
@@ -104,6 +114,19 @@ def test_that_a_move_over_the_map_measures_no_names(
     assert not measured
     essay_map.show_class(picture_of())
     assert measured == list(picture_of().labels)  # so they would have been noticed
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_each_tenth_of_a_share_differs_from_the_next_one_and_from_none(theme: Theme) -> None:
+    places = (np.sqrt(np.linspace(0, 1, 11)) * HEAT_SCALE).round().astype(int)
+    *shares, none = (f"#{colour & 0xFFFFFF:06x}" for colour in palette(theme)[[*places, -1]].tolist())
+    assert min(distance(*each) for each in pairwise(shares)) > 5
+    assert min(distance(each, none) for each in shares[1:]) > 20
+
+
+def test_that_an_essay_is_struck_out_beside_itself(essay_map: EssayMap) -> None:
+    own = essay_map.grab().toImage().pixelColor(cell_centre(essay_map, 2, 2)).name()
+    assert distance(own, current_theme().background) > 20
 
 
 def test_that_similar_essays_are_neighbours_in_the_heatmap(essay_map: EssayMap) -> None:
@@ -150,6 +173,13 @@ def test_that_a_possibly_rewritten_pair_is_dotted_and_said(essay_map: EssayMap, 
     with qtbot.waitSignal(essay_map.hovered) as hovered:
         qtbot.mouseMove(essay_map, place)
     assert hovered.args == ["李芳 1% · 张敏 1% · possibly rewritten"]
+    qtbot.keyClick(essay_map, Qt.Key.Key_T)
+    [dialog] = essay_map.findChildren(PictureTableDialog)
+    order = picture_of().order.tolist()
+    index = dialog.view.model().index(order.index(2), order.index(1))
+    assert index.data() == "1% · possibly rewritten"
+    assert dialog.view.fontMetrics().horizontalAdvance(index.data()) < dialog.view.columnWidth(0)
+    dialog.reject()
 
 
 def test_that_arrow_keys_move_a_cursor_that_space_chooses_and_enter_opens(

@@ -375,6 +375,7 @@ def test_that_the_buttons_of_a_decision_stay_in_place(
     workspace.review.decide_passages([0], Decision.FINE)
     settle(school_class, qtbot)
     assert button.mapTo(school_class, QPoint()) == place
+    assert next_button(school_class).width() == next_button(school_class).sizeHint().width(), "no gap in it"
 
 
 def test_that_the_offered_pair_is_named_after_its_students(school_class: MainWindow, qtbot: QtBot) -> None:

@@ -239,6 +239,7 @@ def test_that_names_have_space_before_figures_in_a_small_window(window: MainWind
     listed = cells(window, PairColumn.B)
     longest_px = max(advance(surname(name)) for name in listed if surname(name) != name)
     assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
+    assert not table.isColumnHidden(PairColumn.RARE_TEXT), "the order of the pairs"
 
 
 def test_that_columns_of_a_class_stay_as_others_grow(window: MainWindow, qtbot: QtBot) -> None:

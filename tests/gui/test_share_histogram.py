@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
-from simcompare.ui.cohort.overview.class_words import range_in_words
+from simcompare.ui.cohort.overview.class_words import MeaningSearch, range_in_words
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel, ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.style.theme import current_theme
@@ -161,6 +161,19 @@ def test_that_a_single_pair_is_visible_beside_thousands(histogram: ShareHistogra
 def test_that_the_focus_is_seen(histogram: ShareHistogram, qtbot: QtBot) -> None:
     assert looks_different_with_focus(histogram, qtbot)
     assert histogram.accessibleName()
+
+
+def test_that_the_verdict_stays_beside_an_offer_to_search_in_a_low_panel(qtbot: QtBot) -> None:
+    panel = HistogramPanel()
+    show_widget(panel, qtbot, 294, 228)
+    panel.show_class(picture_of(), ClassShares(picture_of().figures.larger), search=MeaningSearch.NONE)
+    for limit in (0.12, 0.9):
+        panel.histogram._move_to(limit)
+        assert panel.verdict.isVisible()
+        assert panel.search_button.isVisible()
+    assert panel.verdict.text() == "No pair is unusual: none reaches 90%."
+    panel.layout().activate()
+    assert panel.verdict.height() >= panel.verdict.heightForWidth(panel.verdict.width())
 
 
 def test_that_the_rate_of_false_alarms_has_the_height_of_its_lines(qtbot: QtBot) -> None:

@@ -37,3 +37,5 @@ def test_that_the_rate_of_false_alarms_is_said() -> None:
     shares = class_of_40()
     assert false_alarms_in_words(shares) == alarms
     assert false_alarms_in_words(shares, 0.05) == alarms.replace("About 3", "About 10")
+    fewer = "Fewer than 1 in 100 classes with no copying would have a pair above the limit."
+    assert false_alarms_in_words(shares, 0.6) == fewer

@@ -144,7 +144,9 @@ def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None)
     """Return the rate of classes without copies with a pair above a limit, by default the proposed one."""
     chosen = class_shares.limit if limit is None else limit
     words = _("About {count} in 100 classes with no copying would still have a pair above the limit.")
-    return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
+    if not (count := _classes_of_100(class_shares.rarity(chosen).chance_pairs)):
+        return _("Fewer than 1 in 100 classes with no copying would have a pair above the limit.")
+    return words.format(count=count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettin
 
 def _classes_of_100(pairs: float) -> int:
     """Return the number of 100 classes with at least one pair, if a class has `pairs` on average."""
-    return max(round(100 * (1 - math.exp(-pairs))), 1)
+    return round(100 * (1 - math.exp(-pairs)))
 
 
 COMPARISON_FAILED = N_("the comparison failed")

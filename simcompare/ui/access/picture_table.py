@@ -41,7 +41,8 @@ Index = QModelIndex | QPersistentModelIndex
 class PictureTable:
     """Headings and cells of a picture at one moment; a cell is computed when it is shown or read out.
 
-    first: cell at which the table opens. choose: does in the picture what a click on the cell does.
+    first: cell at which the table opens. choose: does in the picture what a click on the cell does. widest:
+    a text that every column has space for.
     """
 
     title: str
@@ -52,6 +53,7 @@ class PictureTable:
     cell: Callable[[int, int], str]
     choose: Callable[[int, int], object]
     first: tuple[int, int] = (0, 0)
+    widest: str = ""
 
 
 class Painted(QLabel):
@@ -134,7 +136,7 @@ class PictureTableView(QTableView):
         """Set one width for all columns, as thousands cannot be measured, and rows high enough for text."""
         metrics = self.fontMetrics()
         rows, columns = min(table.row_count, _MEASURED), min(table.column_count, _MEASURED)
-        texts = [table.column_name(column) for column in range(columns)]
+        texts = [table.widest, *map(table.column_name, range(columns))]
         texts += [table.cell(row, column) for row in range(min(rows, 8)) for column in range(min(columns, 8))]
         widest = max(map(metrics.horizontalAdvance, texts), default=0)
         self.horizontalHeader().setDefaultSectionSize(min(widest, _WIDEST_PX) + _CELL_MARGINS_PX)

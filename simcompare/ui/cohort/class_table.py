@@ -105,6 +105,11 @@ class ClassTable(RowsTable[RowType]):
 
         self.is_provisional = False
 
+    @property
+    def bar_px(self) -> int:
+        """Length of the bars of shares, 0 for none."""
+        return 0
+
     def _whole_px(self, number: int, column: Column[RowType]) -> int:
         return max(super()._whole_px(number, column), self._marked_px(number, lambda words: words.text))
 
@@ -174,7 +179,7 @@ class _CellPainter(QStyledItemDelegate):
         inner = rect.adjusted(SIDE_PX if number else FIRST_PX, 0, -SIDE_PX, 0)
         look = _PLAIN if row is None or column.look is None else column.look(row)
         painter.setFont(self._slanted if look.is_slanted else self._upright)
-        if look.bar is not None:
+        if look.bar is not None and self._table.bar_px:
             texts = () if column.widest is None else column.widest()
             widest_px = max(map(self._metrics.horizontalAdvance, texts), default=0)
             self._paint_bar(painter, inner.adjusted(0, 0, -widest_px - SIDE_PX, 0), look.bar)

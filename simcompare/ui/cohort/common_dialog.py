@@ -87,13 +87,12 @@ class CommonTextBar(NoticeBar):
                 "{count} documents consist of sentences that nearly all essays have. Are they templates?"
             )
         text = text.format(name=enumerated(names), count=f"{len(keys):,}")
-        words = ngettext("Use as template", "Use as templates", len(keys))
-        other = ngettext("Not a template", "Not templates", len(keys))
+        words = ngettext("Use it", "Use them", len(keys))
         self.show_notice(
             text,
             lambda: self._use_as(keys, DocumentRole.TEMPLATE),
             words,
-            (other, lambda: self._use_as(keys, DocumentRole.CURRENT)),
+            (_("No"), lambda: self._use_as(keys, DocumentRole.CURRENT)),
         )
 
     def _proposed_templates(self) -> list[int]:

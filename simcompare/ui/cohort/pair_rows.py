@@ -174,7 +174,6 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._rare_text(row) else "muted",
                 widest=lambda: (WIDEST_SHARE,),
-                rank=1,
             ),
             PairColumn.UNUSUAL: self._column(
                 N_("× usual"),

@@ -118,8 +118,8 @@ class PairTableView(ClassTable[int]):
         return max(max(map(advance, texts), default=0) + beside_px, heading_px) + 2 * SIDE_PX
 
     def _names_px_beside(self, number: int) -> int:
-        """Width of names for which a column is hidden: of surnames, if it was shown once or is the order."""
-        if number in (PairColumn.RARE_TEXT, *self._held):
+        """Width of names for which a column is hidden: of surnames, if it was shown once."""
+        if number in self._held:
             return self._surnames_px
         marked_px = 2 * (self.fontMetrics().horizontalAdvance(mistakes_in_words(8)) + SIDE_PX)
         return len(_NAMES) * max(scaled(_FOLDED_NAME_PX), marked_px)

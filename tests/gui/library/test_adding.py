@@ -87,7 +87,7 @@ def test_that_the_question_is_no_essay_until_the_teacher_says_so(
     assert dialog.what.text() == "Add 6 essays of this class"
     assert dialog.aside.text().startswith("作文题目.txt may be a template and is not added.")
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.mouseClick(window.common_bar.also_button, LEFT_BUTTON)  # "Not a template"
+    qtbot.mouseClick(window.common_bar.also_button, LEFT_BUTTON)  # "No"
     assert workspace.class_state.proposed_templates == ()
     assert key in class_essays(workspace)
 

@@ -34,9 +34,12 @@ def table_of_shares(
         column_count=len(names),
         row_name=names.__getitem__,
         column_name=names.__getitem__,
-        cell=lambda row, column: share_in_words(picture, order[row], order[column]) or "–",
+        cell=lambda row, column: _with_rewriting(
+            picture, order[row], order[column], share_in_words(picture, order[row], order[column]) or "–"
+        ),
         choose=lambda row, column: choose((row, column)),
         first=first,
+        widest=" · ".join([percent(1), _("possibly rewritten")]) if len(picture.rewritten) else "",
     )
 
 
@@ -164,6 +167,10 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
         f"{picture.labels[own]} {share_in_words(picture, own, other)}".rstrip()
         for own, other in ((first, second), (second, first))
     )
+    return _with_rewriting(picture, first, second, *shares)
+
+
+def _with_rewriting(picture: ClassPicture, first: int, second: int, *shares: str) -> str:
     rewritten = [_("possibly rewritten")] if picture.is_rewritten(first, second) else []
     return " · ".join([*shares, *rewritten])
 

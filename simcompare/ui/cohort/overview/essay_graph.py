@@ -515,16 +515,28 @@ _HINT_PX = 130 * GRID_PX
 """Width from which the hint on the heatmap is shown."""
 
 
+class _Line(ElidedLabel):
+    """Words on a picture, shortened if they are long; its legend is whole, or not there."""
+
+    legend = ""
+
+    def _shortened(self) -> str:
+        shortened = super()._shortened()
+        return "" if self.text() == self.legend != shortened else shortened
+
+
 class MapPanel(QWidget):
     """Heatmap and graph, and a line on the cell or node under the pointer or the cursor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.map, self.graph = EssayMap(), EssayGraph()
-        self._title, self._line = translated(QLabel(), N_("Which essays are similar?")), ElidedLabel()
+        self._title, self._line = translated(QLabel(), N_("Which essays are similar?")), _Line()
         self._title.setObjectName("panelTitle")
         self._line.setObjectName("muted")
-        map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
+        map_tip = N_(
+            "A square for every two essays, ordered by group: the stronger its colour, the more similar"
+        )
         self.map_button = push_button(N_("All essays"), tip=map_tip, look="switchLeft")
         graph_tip = N_("Essays linked by pairs above the limit, or dashed by possibly rewritten passages")
         self.graph_button = push_button(N_("Groups"), tip=graph_tip, look="switchRight")
@@ -571,6 +583,7 @@ class MapPanel(QWidget):
 
     def _show_hint(self, words: str) -> None:
         """Show words on a picture, or the counts of the graph."""
+        self._line.legend = self.map.legend
         self._line.setText(words or self._summary())
 
     def _summary(self) -> str:

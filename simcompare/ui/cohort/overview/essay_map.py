@@ -36,7 +36,8 @@ from simcompare.ui.style.layouts import ENTER_KEYS, FocusFrame
 from simcompare.ui.style.text_labels import announce, as_tooltip, draw_name, elided_name
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
-_UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
+_UNKNOWN = HEAT_SCALE + 1
+"""Place in `palette` of pairs that are not compared yet, and of an essay with itself."""
 CellArray = NDArray[np.uint16]
 
 
@@ -61,14 +62,13 @@ def cell_colours(picture: ClassPicture) -> CellArray:
     shares = picture.figures.matrix[np.ix_(order, order)]
     heats = np.sqrt(np.nan_to_num(shares, nan=0.0)) * HEAT_SCALE
     cells = np.where(np.isnan(shares), _UNKNOWN, heats.round()).astype(np.uint16)
-    np.fill_diagonal(cells, _DIAGONAL)
+    np.fill_diagonal(cells, _UNKNOWN)
     return cells
 
 
 def palette(theme: Theme) -> NDArray[np.uint32]:
-    """Return the colours of shares, of unknown ones and of the diagonal."""
-    others = [QColor(theme.background).rgb(), QColor(theme.line).rgb()]
-    return np.concatenate([heat_colours(theme, 0.0), np.array(others, np.uint32)])
+    """Return the colours of shares, and of unknown ones."""
+    return np.append(heat_colours(theme, 0.0), np.uint32(QColor(theme.background).rgb()))
 
 
 def map_image(cells: CellArray, geometry: MapGeometry, theme: Theme) -> QImage:
@@ -84,7 +84,7 @@ def _rows_of(cells: CellArray, axis: Axis) -> CellArray:
     """Return the row of each device pixel; of several rows the highest share."""
     first, last = axis.pixel_cells(1)
     taken = cells[first]
-    # an unknown cell beside a known one, and the diagonal, are not the highest share
+    # an unknown cell beside a known one is not the highest share
     for step in range(1, int((last - first).max(initial=0)) + 1):
         other = cells[np.minimum(first + step, last)]
         known, other_known = taken <= HEAT_SCALE, other <= HEAT_SCALE
@@ -126,7 +126,6 @@ _MOST_NAMED = 60
 """Essays of a class whose names stand at the edge, some of them if not all fit."""
 _LEAST_PART_OF_SIDE = 0.75
 """A map is not made smaller than this part of its largest side to leave space for names."""
-_GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _LEAST_DOT_PX = 1.5
 _REWRITTEN_PART = 0.22
@@ -313,6 +312,7 @@ class EssayMap(MapView):
             self._paint_names(painter, geometry)
             painter.setClipRect(rect)
             painter.translate(self._area.topLeft())
+            self._paint_diagonal(painter, geometry)
             self._paint_groups(painter, geometry)
             self._paint_rewritten(painter, geometry)
             self._paint_chosen(painter, geometry)
@@ -322,6 +322,14 @@ class EssayMap(MapView):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             left = geometry.columns.start_px
             painter.drawRect(left - 1, -1, rect.width() + 1, rect.height() + 1)
+
+    def _paint_diagonal(self, painter: QPainter, geometry: MapGeometry) -> None:
+        """Strike the cells of an essay with itself, which in any grey would look like a share."""
+        last = len(self._cells) - 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(current_theme().edge), 1.5))
+        painter.drawLine(geometry.cell_rect(0, 0).topLeft(), geometry.cell_rect(last, last).bottomRight())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_groups(self, painter: QPainter, geometry: MapGeometry) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -406,11 +414,11 @@ class EssayMap(MapView):
         painter.save()
         painter.setFont(font)
         painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
-        height, glyph_px = metrics.height(), scaled(_GLYPH_PX)
+        height = metrics.height()
+        edge_px = height / 2 - _MARGIN_PX
         for row in rows:
             is_marked, within = marked is not None and row in marked, geometry.rows.centre_px(row)
-            if row not in whole:  # cut off, or marked
-                within = min(max(within, glyph_px / 2), rect.height() - glyph_px / 2)
+            within = min(max(within, edge_px), rect.height() - edge_px)
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))
             label = picture.labels[int(picture.order[row])]
             is_whole = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width) == label

@@ -462,8 +462,7 @@ class HistogramPanel(QWidget):
     def _fit_search(self, width: int) -> None:
         """Show the longest form of the offer to search that fits, beside the verdict or else below it.
 
-        In a low panel a short form beside the verdict is preferred to a long one below it, and an offer
-        below replaces the verdict, as the row of the limit says the same.
+        In a low panel a short form beside the verdict is preferred to a long one below it.
         """
         button, kinds, is_low = self.search_button, QBoxLayout.Direction, self._is_low
         offer = not_searched_in_words(self._search) if self.alarms.text() else ""
@@ -479,7 +478,6 @@ class HistogramPanel(QWidget):
         button.setText(text)
         button.setVisible(bool(text))
         self._conclusion.setDirection(kind)
-        self.verdict.setVisible(not is_low or kind is kinds.LeftToRight)
 
     def _request_search(self) -> None:
         """Ask for the search; the button, which disappears then, leaves its focus to the histogram."""

@@ -234,6 +234,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("The highest share of this student's text that is in another one"),
         ink=_ink,
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("Most similar"),
@@ -262,7 +263,7 @@ _COLUMNS = (
         ),
         ink=_ink,
         widest=lambda: (WIDEST_SHARE,),
-        rank=2,
+        rank=3,
     ),
     PaintedColumn[StudentListRow](
         N_("In library"),
@@ -273,7 +274,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The largest share of this essay that one text of the library has"),
         ink=lambda row: "ink" if reaches(row.in_library, row.limit) else "muted",
         widest=lambda: (WIDEST_SHARE,),
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Files"),
@@ -283,7 +284,7 @@ _COLUMNS = (
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
         tip=lambda row: "\n".join([row.files_in_words(), *row.remarks]),
         ink=_ink,
-        rank=4,
+        rank=5,
     ),
     PaintedColumn[StudentListRow](
         N_("Decisions"),
@@ -292,7 +293,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
-        rank=3,
+        rank=4,
     ),
 )
 """In the order of StudentColumn."""
@@ -365,13 +366,14 @@ class StudentList(ClassTable[StudentListRow]):
         )
 
     def _names_px_beside(self, number: int) -> int:
-        """Width of names for which a column is hidden: of surnames and headings, if it was asked for."""
-        if number != StudentColumn.LIBRARY:
+        """Width of names for which a column is hidden: of surnames and headings, if it matters more."""
+        if number not in (StudentColumn.HIGHEST, StudentColumn.LIBRARY):
             return super()._names_px_beside(number)
         advance = self.fontMetrics().horizontalAdvance
         names = (surname(column.text(row)) for column in _NAMES for row in self.model_of_rows.rows)
         names_px = (min(advance(name), scaled(WIDEST_SURNAME_PX)) for name in names)
-        return len(_NAMES) * (max(names_px, default=0) + FIRST_PX + SIDE_PX)
+        heading_px = max(advance(_(column.heading)) for column in _NAMES)
+        return len(_NAMES) * (max(max(names_px, default=0) + FIRST_PX, heading_px + SIDE_PX) + SIDE_PX)
 
     def show_chosen(self, keys: Collection[int]) -> None:
         self._filtered = frozenset(keys)

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpacerItem, QToolButton, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.comparison_result import BothShares, Comparison, Share
@@ -113,7 +113,9 @@ class PairStepBar(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setIconSize(QSize(ICON_PX, ICON_PX))
             button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
-        row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
+        self._spare = QSpacerItem(0, 0)
+        row = row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
+        row.insertItem(2, self._spare)
         self._index: int | None = None
         self._count = self._others = 0
         self.offered = ""
@@ -141,13 +143,15 @@ class PairStepBar(QWidget):
             self._show()
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show an offered pair by colour and tooltip only, or in words; the width stays if one is offered."""
+        """Show an offered pair by colour and tooltip only, or in words; its chevron stays in place."""
         self._is_compact = is_compact
         style = Qt.ToolButtonStyle
         self.next_button.setToolButtonStyle(
             style.ToolButtonIconOnly if is_compact else style.ToolButtonTextBesideIcon
         )
-        self.next_button.setMinimumWidth(scaled(_BUTTON_PX) if is_compact else self._widest_px)
+        spare_px = 0 if is_compact else self._widest_px - self.next_button.sizeHint().width()
+        self._spare.changeSize(spare_px, 0)
+        _lay_out_again(self)
 
     def _show(self) -> None:
         number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
