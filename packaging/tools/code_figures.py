@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_610,
+    "cohort": 4_660,
     "comparison": 7_030,
     "evaluation": 1_570,
     "export": 1_630,
