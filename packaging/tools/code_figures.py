@@ -21,13 +21,13 @@ BUDGETS_LINES = {
     "library": 5_190,
     "loading": 18_370,
     "model": 1_160,
-    "pseudonyms": 4_090,
+    "pseudonyms": 4_110,
     "redaction": 900,
     "report": 10_200,
     "session": 2_190,
     "support": 2_190,
     "text": 1_510,
-    "ui": 38_190,
+    "ui": 38_200,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

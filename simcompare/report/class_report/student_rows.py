@@ -10,6 +10,7 @@ from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, UnreadDocument
 from simcompare.cohort.student_groups import student_labels
 from simcompare.model.errors import NotAnEssayError
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import rewritten_units, unread_in_words
 from simcompare.report.receipts import doubts_in_words
@@ -121,7 +122,7 @@ def document_labels(
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
-    """Return a row for each student, also for those without a file that was read, sorted by number."""
+    """Return a row for each student, also for those without a file that was read, by number and name."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, role in enumerate(check.roles):
         if role is DocumentRole.CURRENT:
@@ -135,7 +136,7 @@ def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent
         ),
         *map(_missing_row, check.school.missing),
     ]
-    return sorted(rows, key=lambda row: (not row.number, len(row.number), row.number))
+    return sorted(rows, key=lambda row: (not row.number, name_order(f"{row.number} {row.label}")))
 
 
 def _row(
