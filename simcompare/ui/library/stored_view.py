@@ -555,7 +555,7 @@ class HitsView(QWidget):
                 by_meaning = _("{essays}, from {count} stored essays").format(
                     essays=by_meaning, count=f"{stored:,}"
                 )
-            return " · ".join([searched, known, *([by_meaning] if rewritten else [])])
+            return " · ".join([searched, *([known] if found else []), *([by_meaning] if rewritten else [])])
 
         self._is_stored = is_stored
         self._show(rows, words, has_essays=True, is_over=is_over)

@@ -192,7 +192,7 @@ def test_that_a_translation_is_found_in_a_small_library_unasked(
     table = page.found.table
     assert (texts(table, 0), texts(table, 5)) == (["told.txt"], ["96"])
     assert texts(table, 1) == ["bees.txt"]
-    assert page.found.title.text() == "2 essays searched · 0 also in the library · 1 possibly rewritten"
+    assert page.found.title.text() == "2 essays searched · 1 possibly rewritten"
     tip = table.model().index(0, 5).data(Qt.ItemDataRole.ToolTipRole)
     assert "Found by the meaning of its sentences" in tip
     with open_library(state.place) as library, library.reading() as connection:
