@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_190,
     "text": 1_510,
-    "ui": 38_200,
+    "ui": 38_270,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
