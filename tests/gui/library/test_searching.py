@@ -42,6 +42,7 @@ from tests.gui.library.library_steps import (
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
 from tests.gui.session_steps import save_to
+from tests.gui.test_essay_page import listed, wait_for_sources
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
@@ -293,6 +294,8 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
+    with_past.class_page.sources_requested.emit(documents.sides[Side.LEFT])
+    assert listed(wait_for_sources(with_past, qtbot))[0][1:] == ("周杰 (2019 · 1)", "earlier work")
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
