@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare.support.i18n import N_, _
@@ -103,9 +103,10 @@ class NoticeBar(QWidget):
         is_answered = self._action is None or self._is_used
         return not (is_answered or self.isHidden() or self._hide_timer.isActive())
 
-    def hide(self) -> None:
-        self._behind = None
-        super().hide()
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.isHidden():  # not only the window
+            self._behind = None
+        super().hideEvent(event)
 
     def _close(self) -> None:
         """Hide the notice, and show the one behind it again."""
