@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_610,
+    "cohort": 4_660,
     "comparison": 7_040,
     "evaluation": 1_570,
     "export": 1_630,
@@ -21,13 +21,13 @@ BUDGETS_LINES = {
     "library": 5_190,
     "loading": 18_380,
     "model": 1_160,
-    "pseudonyms": 4_100,
+    "pseudonyms": 4_120,
     "redaction": 900,
-    "report": 10_220,
+    "report": 10_240,
     "session": 2_190,
     "support": 2_190,
     "text": 1_510,
-    "ui": 38_230,
+    "ui": 38_310,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import Group, find_groups, linking_shares
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray
 from simcompare.support.display_text import least_share, reaches
 
@@ -24,7 +25,7 @@ _BIN_STARTS = [least_share(percent) for percent in range(PERCENT_PER_BIN, 100, P
 
 def ranks_by_name(names: Sequence[str]) -> tuple[int, ...]:
     """Return the place of each document in the order of these names."""
-    order = sorted(range(len(names)), key=lambda place: (names[place].casefold(), place))
+    order = sorted(range(len(names)), key=lambda place: (name_order(names[place]), place))
     return tuple(np.argsort(np.array(order, np.intp)).tolist())
 
 

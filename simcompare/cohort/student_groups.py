@@ -14,7 +14,7 @@ from simcompare.loading.platform_names import Submission, submissions
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import pinyin_of_words
 from simcompare.pseudonyms.file_names import opening_of, propose, read_opening
-from simcompare.pseudonyms.latin_names import given_first, stem_of
+from simcompare.pseudonyms.latin_names import given_first, is_generic, runs_of, stem_of
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.session.school_class import ClassStudent, FileRole, SchoolClass
@@ -25,7 +25,8 @@ from simcompare.support.display_text import distinct_labels
 class SubmittedText:
     """Properties of a handed-in text that tell whose it is and which of a student's texts counts.
 
-    modified: in seconds since 1970, None if unknown. opening: the first lines.
+    modified: in seconds since 1970, None if unknown. opening: the first lines. content: the same for texts
+    that differ in blanks only; 0 if unknown.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class SubmittedText:
     characters: int = 0
     modified: float | None = None
     opening: str = ""
+    content: int = 0
 
 
 def submitted_text(document: Document) -> SubmittedText:
@@ -42,6 +44,7 @@ def submitted_text(document: Document) -> SubmittedText:
         document.receipt.characters_kept,
         modified(document.path),
         opening_of(document),
+        hash("".join(document.text.split())),
     )
 
 
@@ -57,7 +60,11 @@ _NUMBERED = re.compile(
 )
 _DRAFT = re.compile(r"(?<![a-z])draft(?![a-z])")
 _LAST_NUMBER = re.compile(r"(\d{1,2})\D*$")
-_COPY = re.compile(r"\s*(?:\((?P<count>\d{1,2})\)|[-_ ]+(?:副本|copy)|副本|的副本)\s*")
+_COPY = re.compile(
+    r"\s*(?:\((?P<count>\d{1,2})\)|[-_ ]+(?:副本|copy)|副本|的副本|复件|複本|^copy[\s_]+of(?![a-z]))\s*",
+    re.IGNORECASE,
+)
+_IS_COPY = re.compile(r"[副複]本|复件|copy", re.IGNORECASE)
 _APPENDIX = re.compile(
     r"附件|附录|附錄|补充材料|原始数据|问卷|封面|承诺书|声明书"
     r"|(?<![a-z])(?:appendix|appendices|supplement|cover[\s_-]*(?:page|sheet)|declaration|questionnaire)(?![a-z])"
@@ -99,7 +106,7 @@ def _numeral(text: str) -> float:
 
 
 def without_copy_marks(stem: str) -> str:
-    """Return a file name without extension and without "(1)", "副本" and "copy"."""
+    """Return a file name without extension and without "(1)", "副本", "copy" and "Copy of"."""
     return _COPY.sub("", unicodedata.normalize("NFKC", stem).casefold())
 
 
@@ -310,13 +317,14 @@ def _of_file(
     # drafts of several authors have the names of all in the name of the file or folder
     also = {*alone.also, *({*student.also} - {read_opening(text.opening).name})}
     is_of_other = name not in text.path.parent.name and any(other not in title for other in also)
+    own = ("file", text.path.parent, without_copy_marks(title), text.sha256 or text.path)
     if (name or number) and (is_of_other or (not is_marked and (student.also or not is_by_name))):
         # a copy of the text has the same first lines, or is in the folder of another student
-        return replace(identity, place=place)
+        return replace(identity, place=place, own=identity.own if student.also else own)
     is_sure = student.name_reason is not RecognitionReason.SEVERAL
     return replace(
         identity,
-        own=("file", text.path.parent, without_copy_marks(title), text.sha256 or text.path),
+        own=own,
         strong=("listed", place)
         if place is not None
         else ("number", _number_key(number))
@@ -354,8 +362,9 @@ def group_by_student(texts: Sequence[SubmittedText], listed: Sequence[Student] =
     """Group texts, by their places, by student: by numbers and keys of a platform, otherwise by names.
 
     Texts are never joined if their numbers differ, if several students of the class list may be meant, or if
-    only the first lines name the student, which a copy would have as well; in doubt each is a unit of its
-    own, as a text folded away as a draft is not compared.
+    only the first lines name the student, which a copy would have as well, unless the name of the file shows
+    a copy of the student's own (`_with_copies`); in doubt each is a unit of its own, as a text folded away
+    as a draft is not compared.
     """
     identities = file_identities(texts, listed)
     groups = _grouped(identities, texts)
@@ -382,13 +391,46 @@ def _grouped(identities: Sequence[FileIdentity], texts: Sequence[SubmittedText])
             folders[identity.weak].add(identity.folder)
     # files of one name in two folders may be those of two students
     apart = {name for name, own in folders.items() if len(own) > 1}
-    groups: defaultdict[Hashable, list[int]] = defaultdict(list)
+    keys = [_key(identity, keys_of_name, joined) for identity in identities]
     for place, identity in enumerate(identities):
-        key = _key(identity, keys_of_name, joined)
-        if key == ("name", identity.weak) and identity.weak in apart:
-            key = (*key, texts[place].path.parent)
+        if keys[place] == ("name", identity.weak) and identity.weak in apart:
+            keys[place] = "name", identity.weak, texts[place].path.parent
+    groups: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, key in enumerate(_with_copies(keys, identities, texts)):
         groups[key].append(place)
     return list(groups.values())
+
+
+def _with_copies(
+    keys: Sequence[Hashable], identities: Sequence[FileIdentity], texts: Sequence[SubmittedText]
+) -> list[Hashable]:
+    """Return the keys; a copy beside the same text of one student only has that of the student.
+
+    A copy is named like "副本", or names a student in its text only, whose it is then.
+    """
+    found, names = list(keys), [name_key(identity.name) for identity in identities]
+    same: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        if content := text.content or text.sha256:
+            same[text.path.parent, content].append(place)
+    for places in same.values():
+        copies = [place for place in places if len(places) > 1 and _names_nobody(identities[place])]
+        named = [n for n in places if n not in copies and (names[n] or identities[n].number)]
+        for place in copies:
+            if names[place]:
+                own = {keys[n] for n in named if names[n] == names[place]}
+                own = own or {next(keys[n] for n in copies if names[n] == names[place])}
+            else:
+                own = {keys[n] for n in named if _IS_COPY.search(identities[place].title)}
+            if len(own) == 1:
+                found[place] = own.pop()
+    return found
+
+
+def _names_nobody(identity: FileIdentity) -> bool:
+    runs = runs_of(without_copy_marks(without_role_words(identity.title)))
+    is_open = identity.strong is None and not identity.other_names
+    return is_open and all(run.kind == "digits" or is_generic(run) for run in runs)
 
 
 def _joined_keys(identities: Iterable[FileIdentity]) -> dict[Hashable, Hashable]:

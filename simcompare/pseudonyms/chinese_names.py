@@ -5,6 +5,7 @@ Syllables have no tones, and v for ü; other ways to write "lü" are further rea
 
 import os
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -200,6 +201,7 @@ _SURNAME_READINGS = {
     "折": "she", "隗": "wei", "祭": "zhai", "卜": "bu", "覃": "qin",
 }  # fmt: skip
 """Readings of surnames that differ from the first reading of the character dictionary."""
+_LONGEST_NUMBER = 20
 _OTHER_SURNAME_READINGS = {"乐": "yue", "柏": "bo"}
 _READINGS_OF_A_CHARACTER = 2
 _READINGS_OF_A_NAME = 12
@@ -322,6 +324,21 @@ def _dictionary(character: str) -> list[str]:
 
     [readings] = pinyin(character, style=Style.NORMAL, heteronym=True)
     return [text for text in dict.fromkeys(readings) if text in SYLLABLES or text == character] or [character]
+
+
+@cache
+def name_order(text: str) -> tuple[str, ...]:
+    """Return a key that sorts names and labels by pinyin as class lists are, case apart, "2" before "10"."""
+    form = unicodedata.normalize("NFKD", text.casefold())
+    surname = surname_of("".join(filter(is_han, form)))
+    readings = dict(zip(surname, _SURNAME_READINGS.get(surname, "").split(), strict=False))
+    # of one reading, GB 2312 has the usual characters in the order of their tones
+    return tuple(
+        f"一{readings.get(piece) or _dictionary(piece)[0]} {piece.encode('gb18030').hex()}"
+        if is_han(piece)
+        else piece.zfill(_LONGEST_NUMBER if piece.isdecimal() else 0)
+        for piece in re.findall(r"\d+|\D", form)
+    )
 
 
 def homophones_of(character: str) -> str:

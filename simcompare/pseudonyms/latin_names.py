@@ -348,13 +348,13 @@ def whole_words(pattern: str) -> str:
     return _NO_LETTER_BEFORE + pattern + _NO_LETTER_AFTER
 
 
-# class, date, unit or draft: "三年级2班", "高一", "第3单元", "第2稿"
+# class, date, unit, draft or copy: "三年级2班", "高一", "第3单元", "第2稿", "Copy of"
 _COURSE = LazyPattern(
     r"(?:第[初高大小]?|[初高大小]|(?<![一二三四五六七八九十\d]))[一二三四五六七八九十\d]++"
     r"(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|号)"
     # 周 is a surname as well: "20250030周敏之", "高一周敏之"
     r"|第[一二三四五六七八九十\d]++周|(?<!\d)\d{1,2}周(?![\u3400-\u9fff])"
-    r"|[初高][一二三](?=\W|_|\d|第|$)"
+    r"|[初高][一二三](?=\W|_|\d|第|$)|^[Cc]opy[ _][Oo]f(?=[ _])"
 )
 _BETWEEN_PIECES = LazyPattern(
     r"[_()\[\]\\【】《》<>「」『』“”\"+&#@|;、:~=]+|(?<!\s)\s++[-\u2013\u2014]++\s+|[\u2013\u2014]+"

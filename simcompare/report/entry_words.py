@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
@@ -29,6 +30,17 @@ _TAG_NAMES = {
 _UNNAMED_TAGS = frozenset({STUDENT, UNTIL})
 """Tags that do not tell with which class an entry was added."""
 _MOST_RUNS = 3
+
+
+OPENED_FOLDER = "library"
+"""First part of the path of an opened entry; its number, class, student if known, and file follow."""
+_PARTS_WITH_STUDENT = 5
+
+
+def stored_student(path: Path) -> str:
+    """Return "张三 (2025 · 3)", the student and class of an opened entry, "" if the student is not known."""
+    is_known = path.parts[:1] == (OPENED_FOLDER,) and len(path.parts) == _PARTS_WITH_STUDENT
+    return detailed(path.parts[3], path.parts[2]) if is_known else ""
 
 
 def entry_in_words(entry: NamedEntry) -> str:

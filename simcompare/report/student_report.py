@@ -14,7 +14,7 @@ from simcompare.model.document import BlockKind, Span
 from simcompare.model.progress import Tick, no_tick
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
-from simcompare.report.entry_words import also_in_words, entry_in_words
+from simcompare.report.entry_words import also_in_words, entry_in_words, stored_student
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.html_report import labels, render_macro, render_page
 from simcompare.report.look_alikes import look_alikes_hint, look_alikes_of
@@ -385,8 +385,8 @@ def _remarks(found: EssaySources) -> Iterator[str]:
 
 
 def _label(essay: EssayCheck, labels: ClassLabels, place: int) -> str:
-    is_old = essay.check.roles[place] is DocumentRole.OLD
-    return labels.files[place] if is_old else labels.document(place)  # the kind is shown beside it
+    has_file = essay.check.roles[place] is DocumentRole.OLD and not stored_student(labels.paths[place])
+    return labels.files[place] if has_file else labels.document(place)  # the kind is shown beside it
 
 
 def _row(essay: EssayCheck, labels: ClassLabels, source: EssaySource, number: int) -> SourceRow:

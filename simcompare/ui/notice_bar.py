@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare.support.i18n import N_, _
@@ -16,11 +16,17 @@ _SHOWN_FOR_MS = 15_000
 _PRESSING_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
 
 
+_Action = Callable[[], object]
+_Notice = tuple[str, _Action | None, str, tuple[str, _Action] | None]
+"""Text, action and words of its button, words and action of the other one."""
+
+
 class NoticeBar(QWidget):
     """Shows the latest notice until it is dismissed; hidden without one.
 
     A notice of success disappears by itself after a while, but not while the pointer or the keyboard focus
-    is on it. A notice that replaces one whose button has the focus ignores keys until it can have been seen.
+    is on it; one that it replaced before its button was used is then shown again. A notice that replaces one
+    whose button has the focus ignores keys until it can have been seen.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,9 +39,11 @@ class NoticeBar(QWidget):
         self._unread = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._action: Callable[[], object] | None = None
         self._second_action: Callable[[], object] | None = None
+        self._behind: _Notice | None = None
+        self._is_used = False
         self.show_button = push_button(N_("Show in the list"), self._run_action)
         self.also_button = push_button(N_("Open"), self._run_second_action)
-        self.dismiss_button = push_button(N_("Dismiss"), self.hide)
+        self.dismiss_button = push_button(N_("Dismiss"), self._close)
         self._buttons = (self.also_button, self.show_button, self.dismiss_button)
         for button in self._buttons:
             button.installEventFilter(self)
@@ -60,8 +68,13 @@ class NoticeBar(QWidget):
         """
         if text != self.label.text():
             self._keep_from_keys()
+        if not passes:
+            self._behind = None
+        elif self._waits() and not self.shows(text):
+            second = self._second_action and (self.also_button.text(), self._second_action)
+            self._behind = self.label.text(), self._action, self.show_button.text(), second
         self.label.setText(text)
-        self._action = show
+        self._action, self._is_used = show, False
         self.show_button.setText(words or _("Show in the list"))
         self.show_button.setVisible(show is not None)
         also_words, self._second_action = also or (_("Open"), None)
@@ -74,13 +87,33 @@ class NoticeBar(QWidget):
             self._hide_timer.stop()
 
     def shows(self, text: str) -> bool:
-        """Return whether this is the notice, and it was not dismissed."""
-        return bool(text) and self.label.text() == text and not self.isHidden()
+        """Return whether this is the notice, or waits behind it, and it was not dismissed."""
+        behind = None if self._behind is None else self._behind[0]
+        return bool(text) and text in {self.label.text(), behind} and not self.isHidden()
 
     def withdraw(self, text: str) -> None:
         """Hide a notice that no longer applies, unless another one has replaced it."""
-        if self.shows(text):
+        if self._behind is not None and self._behind[0] == text:
+            self._behind = None
+        elif self.shows(text):
+            self._close()
+
+    def _waits(self) -> bool:
+        """Return whether a notice is shown that stays until it is answered."""
+        is_answered = self._action is None or self._is_used
+        return not (is_answered or self.isHidden() or self._hide_timer.isActive())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.isHidden():  # not only the window
+            self._behind = None
+        super().hideEvent(event)
+
+    def _close(self) -> None:
+        """Hide the notice, and show the one behind it again."""
+        if self._behind is None:
             self.hide()
+        else:
+            self.show_notice(*self._behind)
 
     def _keep_from_keys(self) -> None:
         """Let no key that was meant for the present notice, as the second of two, act on the next one."""
@@ -101,13 +134,15 @@ class NoticeBar(QWidget):
         if self.underMouse() or (with_keyboard is not None and with_keyboard.hasFocus()):
             self._hide_timer.start()
         else:
-            self.hide()
+            self._close()
 
     def _run_action(self) -> None:
+        self._is_used = True
         if self._action is not None:
             self._action()
 
     def _run_second_action(self) -> None:
+        self._is_used = True
         if self._second_action is not None:
             self._second_action()
 

@@ -179,6 +179,7 @@ class WindowAssembly(QObject):
             window,
             window.workspace,
             window.sessions.add,
+            window.sessions.add_own,
             window.library.add_dropped,
             lambda: window.pages.shows_library,
         )

@@ -11,6 +11,7 @@ from simcompare.comparison.passages.passage_words import has_changes
 from simcompare.session.session_data import SavedFilter, SavedLayout
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
+from simcompare.ui.cohort.common_dialog import CommonTextBar
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.library.library_commands import LibraryCommands
@@ -220,14 +221,16 @@ class Pages(CurrentPageStack):
 class OfClass(QWidget):
     """A bar that is shown on the page of the class, or of two documents without a class, and hides itself.
 
-    While a notice is shown it waits, so that one of both takes space at a time.
+    While a notice is shown it waits, so that one of both takes space at a time, unless all figures depend on
+    the answer.
     """
 
-    def __init__(self, pages: Pages, bar: QWidget, notice: QWidget) -> None:
+    def __init__(self, pages: Pages, bar: CommonTextBar, notice: QWidget) -> None:
         super().__init__()
-        self._pages, self._notice = pages, notice
+        self._pages, self._bar, self._notice = pages, bar, notice
         column_of(self, bar)
         pages.changed.connect(self._show)
+        bar.question_changed.connect(self._show)
         notice.installEventFilter(self)
         self._show()
 
@@ -239,7 +242,7 @@ class OfClass(QWidget):
     def _show(self) -> None:
         pages = self._pages
         is_of_page = not pages.shows_library and pages.has_table != pages.shows_compare
-        self.setVisible(is_of_page and self._notice.isHidden())
+        self.setVisible(is_of_page and (self._notice.isHidden() or self._bar.is_urgent))
 
 
 class PageSwitch(QWidget):

@@ -13,8 +13,16 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.common_dialog import CommonSentencesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
-from tests.gui.class_samples import DECLARATION, QUESTION, class_text, settle_class, write_class, write_draft
-from tests.gui.conftest import wait_for_comparison
+from tests.gui.class_samples import (
+    DECLARATION,
+    QUESTION,
+    class_text,
+    settle_class,
+    write_class,
+    write_draft,
+    write_roster,
+)
+from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS, button_of, open_menu
 from tests.gui.pair_table import settle, side_names
 from tests.gui.session_steps import drop
@@ -289,6 +297,23 @@ def test_that_a_template_among_the_essays_is_proposed_and_used(
     assert class_window.workspace.class_state.role_of(8) is DocumentRole.TEMPLATE
     assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
     assert len(class_window.workspace.pairs.table) == 15
+
+
+def test_that_the_question_is_asked_beside_the_notice_on_a_class_list(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    task = tmp_path / "Essay question.txt"
+    task.write_text("Some say that answers are easy to find. Do we still need to ask?", "utf-8")
+    drop(class_window, task, write_roster(tmp_path))
+    bar, notice = class_window.common_bar, class_window.notice
+    qtbot.waitUntil(lambda: notice.isVisible() and bar.isVisible(), timeout=READING_TIMEOUT_MS)
+    assert "Essay question.txt. Use it as a template?" in bar.label.text()
+    assert notice.label.text().startswith("Class list")
+    qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
+    qtbot.waitUntil(lambda: not bar.isVisible())  # what matters less waits for the notice to be closed
+    assert bar.label.text().endswith("left out.")
+    qtbot.mouseClick(notice.dismiss_button, LEFT_BUTTON)
+    qtbot.waitUntil(bar.isVisible)
 
 
 def test_that_a_file_called_the_question_is_proposed_though_no_essay_repeats_it(

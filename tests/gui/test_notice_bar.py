@@ -66,6 +66,24 @@ def test_that_a_withdrawn_notice_is_hidden_unless_another_one_replaced_it(bar: N
     assert not bar.isVisible()
 
 
+def test_that_a_question_is_shown_again_after_a_passing_notice(bar: NoticeBar, qtbot: QtBot) -> None:
+    asked: list[str] = []
+    bar.show_notice("2 files changed.", lambda: asked.append("read"), "Read again")
+    bar.show_notice("report.html is written.", passes=True)
+    assert bar.label.text() == "report.html is written."
+    assert bar.shows("2 files changed.")
+    qtbot.waitUntil(lambda: bar.label.text() == "2 files changed.")
+    bar.show_button.click()
+    assert asked == ["read"]
+    # one that was answered does not come back, nor one that was withdrawn meanwhile
+    bar.show_notice("They were read.", passes=True)
+    qtbot.waitUntil(bar.isHidden)
+    bar.show_notice("2 files changed.", lambda: None)
+    bar.show_notice("report.html is written.", passes=True)
+    bar.withdraw("2 files changed.")
+    qtbot.waitUntil(bar.isHidden)
+
+
 KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return)
 
 

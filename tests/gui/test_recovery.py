@@ -205,6 +205,22 @@ def test_that_a_role_that_was_restored_is_unsaved_work(
     close_unsaved(window)
 
 
+def test_that_work_restored_from_the_page_of_the_library_is_shown(
+    decided: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    decided.pages.show_library()
+    keep_copy(decided, qtbot)
+    [copy] = recovery_files()
+    content = copy.read_bytes()
+    close_unsaved(decided)
+    copy.with_name("left.simcompare").write_bytes(content)
+    window = another_window()
+    with qtbot.waitSignal(window.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
+        window.sessions.recovery_bar.restore_button.click()
+    assert not window.pages.shows_library
+    close_unsaved(window)
+
+
 def test_that_work_being_restored_is_kept_if_a_new_session_is_started(
     left_behind: Path, another_window: Callable[..., MainWindow]
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.school_class import DocumentRole
@@ -16,10 +16,11 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.start_page import StartRow
 from simcompare.ui.state.library.additions import AdditionTags
+from tests.gui.class_samples import write_class, write_draft
 from tests.gui.class_windows import settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.library.library_steps import dialog_of
-from tests.gui.session_steps import save_to, trigger
+from tests.gui.session_steps import decide_first, drop, save_to, trigger, unsaved_dialog
 
 SIZES = [(1024, 600), (1366, 768), (1920, 1080)]
 
@@ -87,6 +88,40 @@ def test_that_a_sample_is_not_mixed_with_the_essays_of_a_class(compared: MainWin
         ),
         timeout=READING_TIMEOUT_MS,
     )
+
+
+@pytest.mark.parametrize("sample", ["sample_class", "sample_pair"])
+def test_that_samples_are_replaced_by_what_the_teacher_adds(
+    window: MainWindow, sample: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    entries, words = window.workspace.documents, "The samples were closed: you added something of your own."
+    own = write_class(tmp_path)
+    window.commands.actions[sample].trigger()
+    qtbot.waitUntil(lambda: len(entries.entries) > 1, timeout=READING_TIMEOUT_MS)
+    settle_class_page(window, qtbot) if sample == "sample_class" else wait_for_comparison(window, qtbot)
+    drop(window, *own)
+    qtbot.waitUntil(
+        lambda: [entry.path for entry in entries.entries.values()] == own, timeout=READING_TIMEOUT_MS
+    )
+    qtbot.waitUntil(lambda: window.notice.shows(words))
+    # her own are not replaced by more of them
+    drop(window, write_draft(tmp_path))
+    qtbot.waitUntil(lambda: len(entries.entries) == len(own) + 1, timeout=READING_TIMEOUT_MS)
+
+
+def test_that_decisions_on_samples_are_asked_about_before_a_pasted_text_replaces_them(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.samples.open_pair()
+    wait_for_comparison(window, qtbot)
+    decide_first(window)
+    QApplication.clipboard().setText("A text of my own. It has two sentences.")
+    trigger(window, "paste")
+    dialog = unsaved_dialog(window)
+    assert dialog is not None
+    assert len(window.workspace.documents.entries) == 2
+    dialog.discard_button.click()
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == 1, timeout=READING_TIMEOUT_MS)
 
 
 def test_that_the_last_sessions_have_times_and_missing_ones_are_told(

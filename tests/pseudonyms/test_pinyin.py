@@ -11,6 +11,7 @@ import pytest
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognitionReason, Student
@@ -22,6 +23,21 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.pseudonyms.leaks import leaks_in
 
 SECRET = "00" * 16
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        ["陈六", "李四", "王五", "张三"],
+        # rare and traditional characters, some of one sound, and surnames with a reading of their own
+        ["岑参", "黎明", "李阳", "郦道元", "欧阳锋", "仇英", "单雄信", "闫妮", "楊過", "嬴政", "曾国藩"],
+        ["20230002 张三", "20230010 陈六", "alice Moore", "Bob Hill", "Émile Zola", "Frank Hill", "陈六"],
+        ["高二（1）班", "高一（2）班", "高一（10）班"],
+        ["", "\udc80"],
+    ],
+)
+def test_that_names_are_sorted_as_in_a_class_list(ordered):
+    assert sorted(set(ordered), key=name_order) == ordered
 
 
 def class_of(*names):

@@ -10,8 +10,10 @@ from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, UnreadDocument
 from simcompare.cohort.student_groups import student_labels
 from simcompare.model.errors import NotAnEssayError
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import rewritten_units, unread_in_words
+from simcompare.report.entry_words import stored_student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision, joined_decision
@@ -60,7 +62,7 @@ class ClassLabels:
     """Labels of the documents of a check: the student of a handed-in file, otherwise the document."""
 
     def __init__(self, check: ClassCheck) -> None:
-        self._check = check
+        self._check, self.paths = check, check.cohort.paths
 
     @cached_property
     def pairs_of(self) -> Mapping[int, Sequence[CohortPair]]:
@@ -74,14 +76,15 @@ class ClassLabels:
     @cached_property
     def files(self) -> Sequence[str]:
         """Label of each file, also of those that were not read."""
-        return list(map(escape_invisible, distinct_labels(self._check.cohort.paths)))
+        return list(map(escape_invisible, distinct_labels(self.paths)))
 
     @cached_property
     def _documents(self) -> Sequence[str]:
         labels = document_labels(
             self._check.cohort.names, self._check.roles, self._check.school.owners, self._labels
         )
-        return list(map(escape_invisible, labels))
+        stored = map(stored_student, self.paths)
+        return [escape_invisible(known or label) for known, label in zip(stored, labels, strict=False)]
 
     def document(self, place: int) -> str:
         return self._documents[place]
@@ -121,7 +124,7 @@ def document_labels(
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
-    """Return a row for each student, also for those without a file that was read, sorted by number."""
+    """Return a row for each student, also for those without a file that was read, by number and name."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, role in enumerate(check.roles):
         if role is DocumentRole.CURRENT:
@@ -135,7 +138,7 @@ def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent
         ),
         *map(_missing_row, check.school.missing),
     ]
-    return sorted(rows, key=lambda row: (not row.number, len(row.number), row.number))
+    return sorted(rows, key=lambda row: (not row.number, name_order(f"{row.number} {row.label}")))
 
 
 def _row(

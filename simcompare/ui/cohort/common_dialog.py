@@ -43,6 +43,7 @@ class CommonTextBar(NoticeBar):
 
     view_requested = Signal()
     """Show the common sentences."""
+    question_changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +76,7 @@ class CommonTextBar(NoticeBar):
             self.show_notice(text, self._count_them, count, (_("Show"), self.view_requested.emit))
         else:
             self.hide()
+        self.question_changed.emit()
 
     def _propose(self, keys: Sequence[int]) -> None:
         names = [*map(self._workspace.documents.name_of, keys)]
@@ -94,6 +96,11 @@ class CommonTextBar(NoticeBar):
             words,
             (_("No"), lambda: self._use_as(keys, DocumentRole.CURRENT)),
         )
+
+    @property
+    def is_urgent(self) -> bool:
+        """True if all figures depend on the answer."""
+        return bool(self._proposed_templates())
 
     def _proposed_templates(self) -> list[int]:
         is_class = len(self._workspace.documents.entries) >= MIN_DOCUMENTS

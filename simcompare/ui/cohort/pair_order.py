@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.pair_facts import PairFacts
 from simcompare.comparison.figures import FIGURES
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.session.school_class import Pair
 from simcompare.support.display_text import reaches
@@ -295,7 +296,7 @@ def _sort_key(
 def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.float64]:
     if not len(keys):
         return np.zeros(0)
-    ordered = sorted(names, key=lambda key: (names[key].casefold(), key))
+    ordered = sorted(names, key=lambda key: (name_order(names[key]), key))
     ranks = np.zeros(max(ordered) + 1)
     ranks[ordered] = np.arange(len(ordered))
     ranked: NDArray[np.float64] = ranks[keys]

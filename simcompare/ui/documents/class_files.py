@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from simcompare.model.file_kinds import CLASS_LISTS
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.students import Student
 from simcompare.session.school_class import DocumentRole, Roster
 from simcompare.support.display_text import display_name, escape_invisible
@@ -100,8 +101,10 @@ class ClassListDialog(Dialog):
 
     def _make_table(self) -> RowsTable[ListedStudent]:
         columns = (
-            Column[ListedStudent](N_("Student number"), ListedStudent.number, ListedStudent.number),
-            Column[ListedStudent](N_("Student"), ListedStudent.name, ListedStudent.name),
+            Column[ListedStudent](
+                N_("Student number"), ListedStudent.number, lambda row: name_order(row.number())
+            ),
+            Column[ListedStudent](N_("Student"), ListedStudent.name, lambda row: name_order(row.name())),
             Column[ListedStudent](
                 N_("Files"),
                 lambda row: row.files,

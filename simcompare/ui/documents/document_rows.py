@@ -7,9 +7,7 @@ from typing import Any
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
-    QCollator,
     QEvent,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -24,11 +22,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, 
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.report.receipts import doubts_summary, flag_in_words, format_in_words, seconds_in_words
 from simcompare.report.wording import units_count
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, current_language
+from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import wrapped
 from simcompare.ui.labels import doubts_meaning, role_name
@@ -204,10 +203,7 @@ class DocumentListModel(QAbstractListModel):
 
 
 def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
-    """Sort documents by name in the order of the current language, "2" before "10"."""
-    collator = QCollator(QLocale(current_language()))
-    collator.setNumericMode(True)
-    return sorted(rows, key=lambda row: collator.sortKey(row.name))
+    return sorted(rows, key=lambda row: name_order(row.name))
 
 
 def badge_letter(side: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSize, Qt, Signal
@@ -133,16 +134,20 @@ class DropAndPaste(QObject):
         window: QMainWindow,
         workspace: Workspace,
         add_files: Callable[[Iterable[Path]], object],
+        add_own: Callable[[Callable[[], object]], object],
         store_files: Callable[[Iterable[Path]], object],
         shows_library: Callable[[], bool],
     ) -> None:
-        """store_files: adds files to the library, if they are dropped while it is shown."""
+        """add_own: calls a function that adds a text.
+
+        store_files: adds files to the library, if they are dropped while it is shown.
+        """
         super().__init__(window)
         self.overlay = DropOverlay(window, shows_library)
         self._store_files, self._shows_library = store_files, shows_library
         self._window = window
         self._documents = workspace.documents
-        self._add_files = add_files
+        self._add_files, self._add_own = add_files, add_own
         self._contents = DropContents()
         self._refusal = ""
         window.setAcceptDrops(True)
@@ -209,7 +214,9 @@ class DropAndPaste(QObject):
         data = _clipboard_data()
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
-        dialog.chosen.connect(self._documents.add_pasted)
+        dialog.chosen.connect(
+            lambda pasted, title: self._add_own(partial(self._documents.add_pasted, pasted, title))
+        )
         dialog.template_chosen.connect(
             lambda pasted, title: self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
         )
@@ -229,7 +236,7 @@ class DropAndPaste(QObject):
             elif is_link(pasted, data):
                 self._refuse(link_refusal())
             else:
-                self._documents.add_pasted(pasted)
+                self._add_own(partial(self._documents.add_pasted, pasted))
         if contents.refusal:
             self._refuse(contents.refusal)
 

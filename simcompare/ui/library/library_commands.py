@@ -16,6 +16,7 @@ from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
 from simcompare.library.tags import STUDENT, parsed_date
 from simcompare.model.errors import SimcompareError
+from simcompare.report.entry_words import OPENED_FOLDER
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import day_in_words, display_name
@@ -48,7 +49,6 @@ from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.student_labels import StudentLabels
-from simcompare.ui.state.document_entry import OPENED_FOLDER
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES
 from simcompare.library.tags import STUDENT
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.report.cohort.cohort_rows import figure_name
 from simcompare.report.entry_words import local_time, shared_facts_in_words
 from simcompare.report.wording import quoted
@@ -58,8 +59,8 @@ def _group_value(number: int, heading: str, *, is_stretched: bool = False) -> Co
             return "" if number else _("All essays")
         return row.group.values[number] or NO_VALUE
 
-    def key(row: GroupRow) -> str:
-        return "" if row.group is None else text(row).casefold()
+    def key(row: GroupRow) -> tuple[str, ...]:
+        return () if row.group is None else name_order(text(row))
 
     return Column(heading, text, key, is_stretched=is_stretched)
 
@@ -162,13 +163,13 @@ ENTRY_COLUMNS = (
     Column["StoredEntry"](
         N_("Student"),
         lambda entry: _student(entry) or NO_VALUE,
-        lambda entry: _student(entry).casefold(),
+        lambda entry: name_order(_student(entry)),
         tip=entry_details,
     ),
     Column["StoredEntry"](
         N_("File"),
         lambda entry: display_name(entry.name),
-        lambda entry: entry.name.casefold(),
+        lambda entry: name_order(entry.name),
         is_stretched=True,
     ),
     Column["StoredEntry"](
@@ -180,7 +181,9 @@ ENTRY_COLUMNS = (
         rank=2,
         copied=lambda entry: f"{entry.unit_count:,}",
     ),
-    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold(), is_stretched=True),
+    Column["StoredEntry"](
+        N_("Class"), class_of, lambda entry: name_order(class_of(entry)), is_stretched=True
+    ),
     Column["StoredEntry"](
         N_("Added"),
         lambda entry: day_in_words(local_time(entry.added_at)),
@@ -315,7 +318,7 @@ class StoredView(QSplitter):
         wanted = self.filter.text().casefold().split()
         entries = self._library.entries
         found = [entry for entry in entries if all(map(_searched_text(entry).__contains__, wanted))]
-        found.sort(key=lambda entry: entry.name.casefold())
+        found.sort(key=lambda entry: name_order(entry.name))
         found.sort(
             key=lambda entry: day_in_words(local_time(entry.added_at)), reverse=True
         )  # the newest days, each by name
@@ -435,9 +438,11 @@ def _reason(row: FoundRow) -> str:
 
 
 _COLUMNS = (
-    Column[FoundRow](N_("In the library"), _entry_name, lambda row: _name(row).casefold(), is_stretched=True),
     Column[FoundRow](
-        N_("Essay of the class"), lambda row: row.essay, lambda row: row.essay.casefold(), is_stretched=True
+        N_("In the library"), _entry_name, lambda row: name_order(_name(row)), is_stretched=True
+    ),
+    Column[FoundRow](
+        N_("Essay of the class"), lambda row: row.essay, lambda row: name_order(row.essay), is_stretched=True
     ),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
     Column[FoundRow](N_("Wording"), _share, lambda row: row.hit.share, is_greatest_first=True),
@@ -463,13 +468,13 @@ _COLUMNS = (
     Column[FoundRow](
         N_("File"),
         lambda row: display_name(row.hit.entry.name),
-        lambda row: row.hit.entry.name.casefold(),
+        lambda row: name_order(row.hit.entry.name),
         rank=2,
     ),
     Column[FoundRow](
         N_("Class"),
         lambda row: class_of(row.hit.entry),
-        lambda row: class_of(row.hit.entry).casefold(),
+        lambda row: name_order(class_of(row.hit.entry)),
         is_stretched=True,
     ),
     Column[FoundRow](
@@ -550,7 +555,7 @@ class HitsView(QWidget):
                 by_meaning = _("{essays}, from {count} stored essays").format(
                     essays=by_meaning, count=f"{stored:,}"
                 )
-            return " · ".join([searched, known, *([by_meaning] if rewritten else [])])
+            return " · ".join([searched, *([known] if found else []), *([by_meaning] if rewritten else [])])
 
         self._is_stored = is_stored
         self._show(rows, words, has_essays=True, is_over=is_over)

@@ -1,7 +1,7 @@
 """Session commands: new, open, save, recovery after a crash; what is asked before unsaved work is lost."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +18,7 @@ from simcompare.ui.file_dialogs import ask_for_case, ask_for_session, ask_where_
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
-from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
+from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart, are_samples
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog
 from simcompare.ui.style.layouts import default_button, other_button
@@ -262,12 +262,25 @@ class SessionCommands(QObject):
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
         if not sessions:
-            self._workspace.documents.add(others)
+            self.add_own(lambda: self._workspace.documents.add(others), is_sample=are_samples(others))
             return
         if len(sessions) > 1:
             notice = _("One session can be open at a time: only {name} is opened.")
             self._workspace.noticed.emit(notice.format(name=display_name(sessions[0].name)))
         self.open(sessions[0], others)
+
+    def add_own(self, add: Callable[[], object], *, is_sample: bool = False) -> None:
+        """Call a function that adds documents; they replace samples, of which nothing is the user's."""
+        shown = [entry.path for entry in self._workspace.documents.entries.values()]
+        if is_sample or not shown or self.keeper.path is not None or not are_samples(shown):
+            add()
+            return
+
+        def replace_samples() -> None:
+            add()
+            self._workspace.noticed.emit(_("The samples were closed: you added something of your own."))
+
+        self.begin_with(replace_samples)
 
     def open(self, path: Path, others: Iterable[Path] = ()) -> None:
         """Open a session and add other files to it, after unsaved work is saved or discarded.
@@ -314,6 +327,8 @@ class SessionCommands(QObject):
         self._show_message("")
         if opening.recovery_copy is not None:
             self.recovery.adopt(opening.recovery_copy)
+            if layout.page == "library":  # nothing there was lost
+                layout = replace(layout, page="")
         self.apply_layout(layout)
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)

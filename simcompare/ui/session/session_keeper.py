@@ -1,6 +1,6 @@
 """Session file of the window: whether it is modified, reading and writing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -356,8 +356,12 @@ def _is_work(session: Session, *, has_choices: bool) -> bool:
 def _is_class(session: Session) -> bool:
     """Return whether a session holds a class of the user, which takes minutes to compare again."""
     read = [document.path for document in session.documents if document.document is not None]
+    return len(read) >= MIN_DOCUMENTS and not are_samples(read)
+
+
+def are_samples(paths: Iterable[Path]) -> bool:
     samples = resource_path("samples")
-    return len(read) >= MIN_DOCUMENTS and not all(path.is_relative_to(samples) for path in read)
+    return all(path.is_relative_to(samples) for path in paths)
 
 
 def _content(session: Session) -> Session:

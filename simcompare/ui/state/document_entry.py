@@ -22,7 +22,7 @@ from simcompare.model.document import Document, DropReason
 from simcompare.model.errors import FileError, FileNotReadableError, PasswordNeededError, SimcompareError
 from simcompare.model.file_kinds import CLASS_LISTS, renamed, untitled_pattern
 from simcompare.model.settings import UserWords
-from simcompare.report.wording import detailed
+from simcompare.report.entry_words import OPENED_FOLDER, stored_student
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
@@ -177,9 +177,6 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-OPENED_FOLDER = "library"
-"""First part of the path of a stored document; its number, class, student if known, and file follow."""
-_PARTS_WITH_STUDENT = 5
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 
@@ -241,9 +238,7 @@ class DocumentEntry:
 
     @property
     def stored_student(self) -> str:
-        """Return "张三 (2025 · 3)", the student and class of a stored essay, if both are known."""
-        is_known = self.is_opened_hit and len(self.path.parts) == _PARTS_WITH_STUDENT
-        return detailed(self.path.parts[3], self.path.parts[2]) if is_known else ""
+        return stored_student(self.path)
 
     @property
     def is_doubtful(self) -> bool:

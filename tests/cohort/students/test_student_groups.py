@@ -320,6 +320,54 @@ def test_that_two_files_of_one_name_in_both_orders_are_of_one_student():
     ]
 
 
+CLASSMATES = ("张明明-作文.docx", "Alice Moore essay.docx", "陈大伟-作文.docx", "刘思远-作文.docx")
+
+
+def copies(opening, *names, content=7):
+    return [text(name, opening=opening, content=content, sha256=name) for name in names]
+
+
+@pytest.mark.parametrize("listed", [(), (Student(("李小红",), ("1",)), Student(("赵小刚",), ("2",)))])
+@pytest.mark.parametrize("opening", ["家乡的桥\n姓名：李小红 班级：高一（3）班\n雾漫过河。", "雾漫过河。"])
+@pytest.mark.parametrize("copy", ["副本.docx", "Copy of essay.docx", "作文 - 副本.docx", "复件 作文.pdf"])
+def test_that_a_copy_named_after_nobody_is_of_the_student_whose_text_it_is(copy, opening, listed):
+    files = ["李小红-作文.docx", copy]
+    assert units(*copies(opening, *files), *CLASSMATES, listed=listed)[0] == files
+    # two students handed in the same: a text that names neither may be a copy of either
+    files = ["李小红-作文.docx", "赵小刚-作文.docx", copy]
+    own = [[files[0], copy], [files[1]]] if "李小红" in opening else [[file] for file in files]
+    assert units(*copies(opening, *files), *CLASSMATES, listed=listed)[: len(own)] == own
+
+
+@pytest.mark.parametrize("name", ["新建 Microsoft Word 文档.docx", "作文.docx", "Document1.docx"])
+def test_that_an_untitled_copy_is_of_the_student_named_in_its_text(name):
+    own = copies("姓名：李小红\n雾漫过河。", "李小红-作文.docx", name)
+    assert list(map(len, units(*own, *CLASSMATES))) == [2, 1, 1, 1, 1]
+    assert list(map(len, units(*copies("姓名：李小红\n雾。", name, "副本.docx"), *CLASSMATES))) == [
+        2,
+        1,
+        1,
+        1,
+        1,
+    ]
+    # another student may have handed in a text without a name
+    assert list(map(len, units(*copies("雾漫过河。", "李小红-作文.docx", name)))) == [1, 1]
+
+
+def test_that_identical_files_of_two_students_stay_a_pair():
+    opening = "姓名：李小红\n雾漫过河。"
+    for files in (
+        ["李小红-作文.docx", "赵小刚.docx"],
+        ["李小红-作文.docx", "赵小刚 - 副本.docx"],
+        ["李小红-作文.docx", "河边的阿强.docx"],
+        ["李小红/作文.docx", "赵小刚/副本.docx"],
+        ["李小红-作文.docx", "阿强/副本.docx"],
+    ):
+        assert units(*copies(opening, *files), *CLASSMATES)[:2] == [[file] for file in files]
+    both = [*copies(opening, "李小红-作文.docx"), *copies(opening, "副本.docx", content=8)]
+    assert units(*both) == [["李小红-作文.docx"], ["副本.docx"]]
+
+
 TEAM = tuple(Student((name,)) for name in ("刘洋", "王芳", "周晓彤", "吴昊天", "Alice Moore", "Bob Hill"))
 
 

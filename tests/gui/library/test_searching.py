@@ -42,6 +42,7 @@ from tests.gui.library.library_steps import (
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, names
 from tests.gui.session_steps import save_to
+from tests.gui.test_essay_page import listed, wait_for_sources
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
@@ -192,7 +193,7 @@ def test_that_a_translation_is_found_in_a_small_library_unasked(
     table = page.found.table
     assert (texts(table, 0), texts(table, 5)) == (["told.txt"], ["96"])
     assert texts(table, 1) == ["bees.txt"]
-    assert page.found.title.text() == "2 essays searched · 0 also in the library · 1 possibly rewritten"
+    assert page.found.title.text() == "2 essays searched · 1 possibly rewritten"
     tip = table.model().index(0, 5).data(Qt.ItemDataRole.ToolTipRole)
     assert "Found by the meaning of its sentences" in tip
     with open_library(state.place) as library, library.reading() as connection:
@@ -293,6 +294,8 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
+    with_past.class_page.sources_requested.emit(documents.sides[Side.LEFT])
+    assert listed(wait_for_sources(with_past, qtbot))[0][1:] == ("周杰 (2019 · 1)", "earlier work")
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
+from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
 from simcompare.report.receipts import doubts_summary
@@ -136,7 +137,11 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 rewritten.get(student.current, ""),
             )
         )
-    return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
+    return sorted(rows, key=_by_student)
+
+
+def _by_student(row: StudentListRow) -> tuple[str, ...]:
+    return name_order(f"{row.number} {row.label}")
 
 
 def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision | None]]:
@@ -156,11 +161,11 @@ def _rewritten(workspace: Workspace, labels: StudentLabels) -> dict[int, str]:
     is_open = workspace.pairs.open_rewritten(workspace.review.pairs())
     rows = workspace.pairs.table.rows[is_open]
     found = rows[["left", "right", "rewritten_units", "rank_score"]].tolist()
-    best: dict[int, tuple[int, float, str, str]] = {}
+    best: dict[int, tuple[int, float, tuple[str, ...], str]] = {}
     for left, right, units, score in found:
         for key, other in ((left, right), (right, left)):
             label = labels.text_of(other)
-            rank = -units, 0.0 if isnan(score) else -score, label.casefold(), label
+            rank = -units, 0.0 if isnan(score) else -score, name_order(label), label
             best[key] = min(best.get(key, rank), rank)
     return {key: label for key, (*_rank, label) in best.items()}
 
@@ -219,7 +224,7 @@ _COLUMNS = (
     PaintedColumn[StudentListRow](
         N_("Student"),
         lambda row: row.label,
-        lambda row: f"{row.number} {row.label}".casefold(),
+        _by_student,
         heading_tip=lambda: _("Name or number in the class list or in the names of the files"),
         tip=lambda row: "\n".join([_name_and_number(row), *row.remarks]),
         spoken=_spoken_name,
@@ -239,7 +244,7 @@ _COLUMNS = (
     PaintedColumn[StudentListRow](
         N_("Most similar"),
         _nearest,
-        lambda row: (_nearest(row) == NO_FIGURE, _nearest(row).casefold()),
+        lambda row: (_nearest(row) == NO_FIGURE, name_order(_nearest(row))),
         heading_tip=lambda: _("The student who has that other text"),
         tip=_nearest_in_words,
         spoken=lambda row: named(
