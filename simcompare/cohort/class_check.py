@@ -57,6 +57,11 @@ _TASK_PART = LazyPattern(
 )
 _TASK_NAME = re.compile("[o-]*(?:t|o-*b|oq)(?:-[otbq-]*)?")
 """Kinds of the parts of a name that is that of a task; "x" is any other word."""
+_TASK_SHEET = LazyPattern(
+    r"(?i:task|assignment|essay|project|writing)[ _-]?(?i:sheet|brief|instructions?|requirements?|rubric)"
+    r"\s*[-_:\u2013\u2014]\s*(?:\S+\s+)*[a-z]{3}"
+)
+"""The same with its topic behind it: "Task sheet - mobile phones"; the name of a student has capitals."""
 _LEAST_OWN = 0.1
 """A document with a smaller share of text of its own has only the common text."""
 _MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
@@ -302,10 +307,10 @@ def check_class(
 
 
 def is_named_as_task(path: Path) -> bool:
-    """Return whether a name consists of words for a task and of school, as 高一月考作文题目 does."""
+    """Return whether a name consists of words for a task and of school, as 高一月考作文题目, or begins so."""
     parts = _TASK_PART.finditer(folded(path.stem).characters)
     kinds = "".join("x" if part[1] else _TASK_WORDS.get(part[0], "-") for part in parts)
-    return _TASK_NAME.fullmatch(kinds) is not None
+    return _TASK_NAME.fullmatch(kinds) is not None or _TASK_SHEET.match(path.stem) is not None
 
 
 def documents_of_common_text(

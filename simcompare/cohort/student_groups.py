@@ -122,15 +122,21 @@ def roles_of(texts: Sequence[SubmittedText], titles: Sequence[str]) -> list[File
     """Return the role of each text of one student; exactly one is current.
 
     titles: names of the files without extension and without what a platform added. Current is the newest
-    by draft words, then by time, then the longest. A name without draft words counts as the final text
-    beside a first draft, and as the first text beside "v2". An appendix is never current unless there is
-    nothing else.
+    by draft words, then by time, then the longest; of the same text, the one not named as a copy. A name
+    without draft words counts as the final text beside a first draft, and as the first text beside "v2".
+    An appendix is never current unless there is nothing else.
     """
     ranks = _ranks([_draft_number(text, title) for text, title in zip(texts, titles, strict=True)], titles)
     is_appendix = list(map(_is_appendix, titles))
+    newest: defaultdict[Hashable, int] = defaultdict(int)
+    for text in texts:
+        newest[_content(text)] = max(newest[_content(text)], _time(text))
     order = sorted(
         range(len(texts)),
-        key=lambda n: (not is_appendix[n], ranks[n], _time(texts[n]), texts[n].characters),
+        key=lambda n: (
+            *(not is_appendix[n], ranks[n], newest[_content(texts[n])], texts[n].characters),
+            *(not _IS_COPY.search(titles[n]), _time(texts[n])),
+        ),
         reverse=True,
     )
     seen: set[str] = set()
@@ -164,6 +170,10 @@ def _ranks(numbers: Sequence[float | None], titles: Sequence[str]) -> list[float
 def _copy_number(title: str) -> int:
     match = re.search(r"\((\d{1,2})\)", unicodedata.normalize("NFKC", title))
     return int(match[1]) if match else 0
+
+
+def _content(text: SubmittedText) -> Hashable:
+    return text.content or text.sha256 or text.path
 
 
 def _time(text: SubmittedText) -> int:
@@ -411,8 +421,7 @@ def _with_copies(
     found, names = list(keys), [name_key(identity.name) for identity in identities]
     same: defaultdict[Hashable, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
-        if content := text.content or text.sha256:
-            same[text.path.parent, content].append(place)
+        same[text.path.parent, _content(text)].append(place)
     for places in same.values():
         copies = [place for place in places if len(places) > 1 and _names_nobody(identities[place])]
         named = [n for n in places if n not in copies and (names[n] or identities[n].number)]

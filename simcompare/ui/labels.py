@@ -20,7 +20,14 @@ from simcompare.model.document import ExtractionReceipt, FlagName, Span
 from simcompare.model.errors import NotAnEssayError
 from simcompare.report.look_alikes import look_alike_in_words
 from simcompare.report.receipts import common_author, doubts_summary, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name, named, reason_name, unseen_in_words
+from simcompare.report.wording import (
+    all_excluded_in_words,
+    enumerated,
+    kind_name,
+    named,
+    reason_name,
+    unseen_in_words,
+)
 from simcompare.session.decisions import REASONS, Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, current_language, joined_sentences, ngettext
@@ -44,11 +51,19 @@ def waiting_text(workspace: Workspace) -> str:
     if workspace.comparison is None:
         return ""
     if not workspace.passages:
-        sentences = [_("No two sentences are similar at this strictness.")]
+        hint = _("No two sentences are similar at this strictness.")
+        sentences = [nothing_counts_text(workspace.comparison) or hint]
         if workspace.class_state.shown_facts() != NO_FACTS:
             sentences.append(_("“Details” has what the two files have in common besides their wording."))
         return joined_sentences(sentences)
     return _("Choose a passage in a text, the heatmap or the list.")
+
+
+def nothing_counts_text(comparison: Comparison) -> str:
+    """Say what of two texts without passages is excluded; empty if they have nothing in common."""
+    share = comparison.share
+    has_excluded = share.left_in_right.raw or share.right_in_left.raw
+    return all_excluded_in_words(comparison) if has_excluded else ""
 
 
 def unmatched_text(workspace: Workspace) -> str:

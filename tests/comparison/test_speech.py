@@ -52,6 +52,8 @@ def test_that_direct_speech_in_a_story_is_no_quotation(text):
         "爱因斯坦曾经说：“想象力比知识更重要，因为知识是有限的，而想象力概括着世界上的一切。”",
         "“桥是会说话的，只是说得很慢。”有一位诗人总这样说。",
         "鲁迅说过：“其实地上本没有路，走的人多了，也便成了路。”",
+        "鲁迅先生说：“其实地上本没有路，走的人多了，也便成了路。”",
+        'Nelson Mandela said, "Education is the most powerful weapon which you can use to change the world."',
         "俗话说：“只要功夫深，铁杵磨成针，滴水石也穿。”",
         "《论语》中说：“学而时习之，不亦说乎？有朋自远方来，不亦乐乎？”",
         "“问渠那得清如许，为有源头活水来。”（朱熹《观书有感》）",

@@ -308,7 +308,7 @@ def test_that_the_question_is_asked_beside_the_notice_on_a_class_list(
     bar, notice = class_window.common_bar, class_window.notice
     qtbot.waitUntil(lambda: notice.isVisible() and bar.isVisible(), timeout=READING_TIMEOUT_MS)
     assert "Essay question.txt. Use it as a template?" in bar.label.text()
-    assert notice.label.text().startswith("Class list")
+    assert "students. Not handed in:" in notice.label.text()
     qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
     qtbot.waitUntil(lambda: not bar.isVisible())  # what matters less waits for the notice to be closed
     assert bar.label.text().endswith("left out.")

@@ -35,6 +35,10 @@ def _any_of(name: str) -> str:
     return "|".join(map(re.escape, sorted(_words(name), key=lambda word: (-len(word), word))))
 
 
+OFTEN_QUOTED = LazyPattern(rf"{_any_of('often-quoted-zh')}|\b(?:{_any_of('often-quoted-en')})\b")
+"""People whose sayings many essays quote. What characters of a story say is the writer's own."""
+
+
 @lru_cache(maxsize=8192)  # the paragraphs of two books, of which a report asks twice
 def named_sources(paragraph: str) -> tuple[NamedSource, ...]:
     """Return the places within a paragraph that name a source, in order, an author with its year as one."""

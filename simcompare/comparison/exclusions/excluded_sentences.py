@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
-from simcompare.comparison.citations.named_sources import named_sources
+from simcompare.comparison.citations.named_sources import OFTEN_QUOTED, named_sources
 from simcompare.comparison.comparison_matrix import (
     as_strings,
     assemble,
@@ -207,7 +207,9 @@ def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
 def _cites(words: str) -> bool:
     """Return whether words beside a quotation cite a source; sayings of relatives or friends do not count."""
     is_close = _CLOSE_TO_THE_WRITER.search(words) is not None
-    return _CITES.search(words) is not None or (_USED_TO_SAY.search(words) is not None and not is_close)
+    if _CITES.search(words) is not None or OFTEN_QUOTED.search(words) is not None:
+        return True
+    return _USED_TO_SAY.search(words) is not None and not is_close
 
 
 _LONGEST_QUOTATION_UNITS = 300

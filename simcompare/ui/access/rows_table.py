@@ -449,15 +449,16 @@ class RowsTable(QTableView, Generic[RowType]):
         return min(widest, _WIDEST_FITTED_PX) + self.margins_px
 
     def _show_columns(self) -> None:
-        """Hide columns until the stretched ones have the width that names need, unless it was chosen."""
+        """Hide columns, but not the sorted one, until names have the width they need, if none was chosen."""
         if self._is_fitting:
             return
         columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
         width_px = self.viewport().width()
-        for number in sorted(shown, key=lambda number: -columns[number].rank):
+        order, _direction = self.model_of_rows.sorted_by or (None, None)
+        for number in sorted(shown - {order}, key=lambda number: -columns[number].rank):
             if self._own_px:
                 shown -= {number} if number in self._folded else set()
-            elif self._may_hide(number) and self._free_px(shown) < self._names_px_beside(number):
+            elif columns[number].rank and self._free_px(shown) < self._names_px_beside(number):
                 shown -= {number}
         if not self._own_px:
             self._folded = self._widths_px.keys() - self._needless - shown
@@ -471,9 +472,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self._is_fitting = False
         if self.viewport().width() != width_px:  # a scroll bar appeared meanwhile
             self._show_columns()
-
-    def _may_hide(self, number: int) -> bool:
-        return self.model_of_rows.columns[number].rank > 0
 
     def _free_px(self, shown: Iterable[int]) -> int:
         """Width that is left for stretched columns."""

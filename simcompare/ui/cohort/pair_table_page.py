@@ -124,11 +124,6 @@ class PairTableView(ClassTable[int]):
         marked_px = 2 * (self.fontMetrics().horizontalAdvance(mistakes_in_words(8)) + SIDE_PX)
         return len(_NAMES) * max(scaled(_FOLDED_NAME_PX), marked_px)
 
-    def _may_hide(self, number: int) -> bool:
-        """Keep a column by which the user sorted."""
-        order, _direction = self.model_of_rows.sorted_by or (None, None)
-        return super()._may_hide(number) and number != order
-
     def leave_out(self, columns: Iterable[int]) -> None:
         self._unwanted = frozenset(columns)
         self._show_columns()

@@ -339,6 +339,22 @@ def test_that_a_copy_named_after_nobody_is_of_the_student_whose_text_it_is(copy,
     assert units(*copies(opening, *files), *CLASSMATES, listed=listed)[: len(own)] == own
 
 
+def test_that_of_one_text_the_file_not_named_as_a_copy_counts_though_the_copy_is_later():
+    for files in (
+        ["李小红-作文.docx", "李小红-作文 - 副本.docx"],
+        ["Ann Lee 8.docx", "Copy of Ann Lee 8.docx"],
+    ):
+        own, copy = (
+            text(name, content=7, modified=when) for name, when in zip(files, (1e6, 9e6), strict=True)
+        )
+        for order in ((own, copy), (copy, own)):
+            (student,) = grouped(*order)[0]
+            assert student[2][files[0]] == str(CURRENT)
+        changed = text(files[1], content=8, modified=9e6)
+        (student,) = grouped(own, changed)[0]
+        assert student[2][files[1]] == str(CURRENT), "it is a later version"
+
+
 @pytest.mark.parametrize("name", ["新建 Microsoft Word 文档.docx", "作文.docx", "Document1.docx"])
 def test_that_an_untitled_copy_is_of_the_student_named_in_its_text(name):
     own = copies("姓名：李小红\n雾漫过河。", "李小红-作文.docx", name)
@@ -437,6 +453,8 @@ TASKS = [
     "HIST 101 - Final essay questions (v2)",
     "Week 3 writing task",
     "Term 2 Assessment task sheet",
+    "Task sheet - mobile phones",
+    "Assignment brief_Should phones be banned",
 ]
 ESSAYS = [
     "王伟-我的题目",
@@ -450,6 +468,9 @@ ESSAYS = [
     "说明文作业",
     "高三第二次月考王伟",
     "Smith essay question",
+    "Task sheet - Emma Clarke",
+    "Essay question - Emma Clarke",
+    "Assignment brief_Li Wei",
     "A difficult question",
     "Final essay",
     "John Brief - essay",

@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QTableView, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
-from simcompare.report.wording import all_excluded_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.compare.left_out_sentences import add_pair_exclusion_entries
@@ -23,7 +22,7 @@ from simcompare.ui.compare.matches.passage_rows import (
     arrow_rect,
     row_height,
 )
-from simcompare.ui.labels import waiting_text
+from simcompare.ui.labels import nothing_counts_text, waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
@@ -280,9 +279,7 @@ class PassageList(QWidget):
         if self._workspace.comparison is None:
             return waiting_text(self._workspace) or _("Not compared yet")
         if not total:
-            share = self._workspace.comparison.share
-            has_excluded = share.left_in_right.raw or share.right_in_left.raw
-            return all_excluded_in_words(self._workspace.comparison) if has_excluded else _("No passages.")
+            return nothing_counts_text(self._workspace.comparison) or _("No passages.")
         if self._workspace.selection.has_short_ones:
             return _("No such passage. “{hide}” in the menu above hides short ones.").format(
                 hide=_("Hide short ones")
