@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_660,
+    "cohort": 4_670,
     "comparison": 7_040,
     "evaluation": 1_570,
     "export": 1_630,
