@@ -122,7 +122,7 @@ def test_that_other_thresholds_keep_it_and_a_search_without_meaning_drops_it():
 
 
 def with_vectors(text, vectors):
-    document = prepared_text_document(text)
+    document = prepared_text_document(*text.split("\n"))
     assert document.prepared.sentence_count == len(vectors)
     return replace(document.prepared, meanings=np.array(vectors, np.float16))
 
@@ -151,6 +151,22 @@ def test_that_sections_beside_each_other_are_one_passage_and_a_single_pair_is_no
     assert passage.evidence > 4
     alone = np.concatenate([unit_vectors(5, 2), source[3:4], unit_vectors(16, 4)])
     assert not len(rewritten_passages(left, with_vectors(sentences(40, 22), alone), NO_PASSAGES))
+
+
+def test_that_title_and_name_above_the_texts_are_no_evidence():
+    lines = "The person I cannot forget\nClass three of the second grade: {name}\n"
+    common = unit_vectors(3, 5)  # title, name and class, and a beginning as many have it
+    found = []
+    for above in (lines, lines.replace("\n", ". ")):
+        left, right = (
+            with_vectors(
+                above.format(name=name) + sentences(first, 12),
+                np.concatenate([near(common, seed, 0.3), unit_vectors(11, seed + 10)]),
+            )
+            for name, first, seed in (("Ann Lee", 0, 1), ("Tom Reed", 40, 2))
+        )
+        found.append(len(rewritten_passages(left, right, NO_PASSAGES)))
+    assert found == [0, 1], "in the text itself they are"
 
 
 @pytest.mark.parametrize(("gap", "count"), [(2, 1), (3, 2)])
