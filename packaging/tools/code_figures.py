@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_670,
-    "comparison": 7_040,
+    "comparison": 7_060,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,

@@ -65,13 +65,13 @@ class PairSummary:
 
     @property
     def makes_hit(self) -> bool:
-        """Whether enough is similar for a hit of a search: more than a short sentence, such as a title.
+        """Whether enough is similar for a hit of a search: more than a short sentence that no share counts.
 
         A summary counts for no share, either, but is longer.
         """
         is_long = self.longest_passage_units >= _LEAST_UNITS_OF_HIT
-        counts = (self.left_in_right or self.right_in_left) and self.matches > 1
-        return bool(counts or self.rewritten_units or is_long)
+        counts = self.left_in_right or self.right_in_left or self.rewritten_units or is_long
+        return self.has_passages and bool(counts)
 
     @property
     def mirrored(self) -> "PairSummary":
