@@ -416,14 +416,14 @@ def _with_copies(
 ) -> list[Hashable]:
     """Return the keys; a copy beside the same text of one student only has that of the student.
 
-    A copy is named like "副本", or names a student in its text only, whose it is then.
+    The file name of a copy is one like "副本", or names no student while the text does.
     """
     found, names = list(keys), [name_key(identity.name) for identity in identities]
     same: defaultdict[Hashable, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
         same[text.path.parent, _content(text)].append(place)
     for places in same.values():
-        copies = [place for place in places if len(places) > 1 and _names_nobody(identities[place])]
+        copies = [place for place in places if len(places) > 1 and _has_generic_name(identities[place])]
         named = [n for n in places if n not in copies and (names[n] or identities[n].number)]
         for place in copies:
             if names[place]:
@@ -436,7 +436,7 @@ def _with_copies(
     return found
 
 
-def _names_nobody(identity: FileIdentity) -> bool:
+def _has_generic_name(identity: FileIdentity) -> bool:
     runs = runs_of(without_copy_marks(without_role_words(identity.title)))
     is_open = identity.strong is None and not identity.other_names
     return is_open and all(run.kind == "digits" or is_generic(run) for run in runs)

@@ -161,7 +161,7 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
 
 
 _ASKS_NOTHING = r"(?!\s+(?:i|you|he|she|it|we|they|this|that|these|those|there|the|an?)\b)"
-"""After a name that is an auxiliary verb, too: "Will it rain?" names nobody."""
+"""After a name that is an auxiliary verb, too: "Will it rain?" has no name."""
 
 
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:

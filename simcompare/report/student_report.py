@@ -131,7 +131,8 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         units, decision = evidence.counted_units[side], outcome_of(pair.review.overall.decision)
         source = EssaySource(other, float(units.sum() / max(kept.sum(), 1)), decision)
         counts |= kept
-        before |= replace(evidence, review=NO_REVIEW).counted_units[side]
+        undecided = evidence if pair.review == NO_REVIEW else replace(evidence, review=NO_REVIEW)
+        before |= undecided.counted_units[side]
         if decision is Decision.FINE:
             fine.append(source)
             continue

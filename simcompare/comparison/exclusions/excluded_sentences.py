@@ -206,10 +206,9 @@ def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
 
 def _cites(words: str) -> bool:
     """Return whether words beside a quotation cite a source; sayings of relatives or friends do not count."""
-    is_close = _CLOSE_TO_THE_WRITER.search(words) is not None
     if _CITES.search(words) is not None or OFTEN_QUOTED.search(words) is not None:
         return True
-    return _USED_TO_SAY.search(words) is not None and not is_close
+    return _USED_TO_SAY.search(words) is not None and _CLOSE_TO_THE_WRITER.search(words) is None
 
 
 _LONGEST_QUOTATION_UNITS = 300

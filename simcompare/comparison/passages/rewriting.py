@@ -188,7 +188,7 @@ class _LongSentences:
 def _lines_above(text: PreparedText) -> int:
     """Return the number of short lines at the beginning, such as title, name and class.
 
-    Essays on one question have them alike, so that they are evidence of nothing.
+    They are similar in all essays on one question, and no evidence of rewriting.
     """
     blocks = np.concatenate([[-1], text.sentence_blocks, [-1]])
     is_line = (blocks[1:-1] != blocks[:-2]) & (blocks[1:-1] != blocks[2:])

@@ -270,7 +270,7 @@ class SessionCommands(QObject):
         self.open(sessions[0], others)
 
     def add_own(self, add: Callable[[], object], *, is_sample: bool = False) -> None:
-        """Call a function that adds documents; they replace samples, of which nothing is the user's."""
+        """Call a function that adds documents; they replace samples."""
         shown = [entry.path for entry in self._workspace.documents.entries.values()]
         if is_sample or not shown or self.keeper.path is not None or not are_samples(shown):
             add()

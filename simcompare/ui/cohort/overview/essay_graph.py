@@ -516,7 +516,7 @@ _HINT_PX = 130 * GRID_PX
 
 
 class _Line(ElidedLabel):
-    """Words on a picture, shortened if they are long; its legend is whole, or not there."""
+    """Words on a picture, shortened if they are long, but a legend that does not fit is hidden."""
 
     legend = ""
 
