@@ -239,7 +239,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("The highest share of this student's text that is in another one"),
         ink=_ink,
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Most similar"),
@@ -279,7 +279,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The largest share of this essay that one text of the library has"),
         ink=lambda row: "ink" if reaches(row.in_library, row.limit) else "muted",
         widest=lambda: (WIDEST_SHARE,),
-        rank=2,
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("Files"),
