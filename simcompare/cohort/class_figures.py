@@ -6,6 +6,7 @@ The window paints them, the class report draws them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,6 +199,8 @@ def _joined(left: list[int], right: list[int], similarity: NDArray[np.float32]) 
     return first + second
 
 
+LABEL_PLACES = (0.5, 0.4, 0.6, 0.3, 0.7)
+"""Places of a label on its line, in order of preference."""
 MOST_EDGES = 1_000
 """Most edges drawn, those with the highest shares; more lines could not be distinguished."""
 _EDGE_CELLS = 1.35
@@ -209,6 +212,11 @@ _WIDTH_FACTORS = np.linspace(0.6, 2.0, 15).tolist()
 _FARTHEST = 8
 """Longest path that is measured in a group of many documents; farther ones count as one more."""
 _LARGE_GROUP = 60
+_SMALL_GROUP = 12
+"""Most nodes of a group in which all swaps of two nodes are tried."""
+_BESIDE_CELLS, _RING_RADIUS = 0.4, 1.3
+_STEEP = 0.9
+"""Least slope of a link, in cells, that strikes a name below or above its node."""
 _STRESS_BUDGET, _SPREADING_BUDGET = 500_000, 700_000
 """Iterations times nodes squared: about 15 ms each."""
 _MOST_SPREADING_STEPS = 100
@@ -231,6 +239,7 @@ class GraphLayout:
     nodes: linked documents, shape (nodes,); positions: x and y of their centres, shape (nodes, 2), within
     (width, height); edges: indices of pairs in the class figures, shape (edges,), highest share first, and
     then, from the index rewritten_start on, those that are linked by possibly rewritten passages alone;
+    are_above: which nodes are better named above than below, as more steep edges go down, shape (nodes,);
     unlinked_count: documents that are not drawn; hidden_edges: pairs beyond MOST_EDGES.
     """
 
@@ -238,6 +247,7 @@ class GraphLayout:
     positions: Positions
     edges: Places
     rewritten_start: int
+    are_above: BoolArray
     width: float
     height: float
     unlinked_count: int
@@ -255,11 +265,20 @@ def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> G
     nodes = np.array([member for group in groups for member in group.members], np.intp)
     parts = [_group_layout(group, figures, edges) for group in groups]
     positions, width, height = _packed(parts, aspect)
+    place = np.full(figures.count, -1)
+    place[nodes] = np.arange(len(nodes))
+    first, second = place[figures.left[edges]], place[figures.right[edges]]
+    x, y = (positions[second] - positions[first]).T
+    steep = np.sign(y) * (np.abs(y) > _STEEP * np.abs(x))
+    downwards = np.zeros(len(nodes))
+    np.add.at(downwards, first, steep)
+    np.subtract.at(downwards, second, steep)
     return GraphLayout(
         nodes,
         positions,
         edges[:MOST_EDGES],
         min(link_count, MOST_EDGES),
+        downwards > 0,
         width,
         height,
         figures.count - len(nodes),
@@ -275,13 +294,70 @@ def _group_layout(group: Group, figures: ClassFigures, edges: Places) -> Positio
     place = np.full(figures.count, -1)
     place[list(group.members)] = np.arange(count)
     left, right = place[figures.left[edges]], place[figures.right[edges]]
-    inside = left >= 0
-    positions = _upright(_stress_layout(_path_lengths(count, left[inside], right[inside])))
+    left, right = left[left >= 0], right[left >= 0]
+    positions = _upright(_stress_layout(_path_lengths(count, left, right)))
+    if count <= _SMALL_GROUP:
+        positions = _untangled(positions, left, right)
     area = float(np.prod(np.maximum(np.ptp(positions, axis=0), 0.5)))
     scale = max(_EDGE_CELLS, (_CROWDED_CELLS * count / area) ** 0.5 if count > _LARGE_GROUP else 0.0)
     positions = _spread(positions * scale)
     corner: Positions = positions.min(axis=0) - 0.5
     return positions - corner
+
+
+def are_crossing(first: Positions, second: Positions) -> BoolArray:
+    """Return which lines cross which others, not only touch them; x, y, x, y: (n, 4), (m, 4) to (n, m)."""
+
+    def sides(lines: Positions, others: Positions) -> Positions:
+        start, end = others[:, None, :2] - lines[:, :2], others[:, None, 2:] - lines[:, :2]
+        along = lines[:, 2:] - lines[:, :2]
+        return np.sign(_cross(along, start)) * np.sign(_cross(along, end))
+
+    crossing: BoolArray = (sides(first, second).T < 0) & (sides(second, first) < 0)
+    return crossing
+
+
+def diagonals_of(left: float, top: float, right: float, bottom: float) -> Positions:
+    """Return the lines that any line through a box crosses, shape (2, 4)."""
+    return np.array([(left, top, right, bottom), (left, bottom, right, top)])
+
+
+def _cross(first: Positions, second: Positions) -> Positions:
+    product: Positions = first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]
+    return product
+
+
+def _untangled(positions: Positions, left: Places, right: Places) -> Positions:
+    """Return a layout of a small group whose links cross each other and other nodes as little as swaps allow.
+
+    The other layout tried is a ring around one node: four essays that are all linked need it.
+    """
+
+    def faults(places: Positions) -> tuple[int, float]:
+        lines = np.concatenate([places[left], places[right]], axis=1)
+        along = places[right] - places[left]
+        towards = places[:, None] - places[left]
+        lengths = np.maximum((along**2).sum(axis=1), 1e-9)
+        part = (along * towards).sum(axis=2) / lengths
+        is_beside = (np.abs(_cross(along, towards)) < _BESIDE_CELLS * lengths**0.5) & (part > 0) & (part < 1)
+        is_beside[left, np.arange(len(left))] = is_beside[right, np.arange(len(left))] = False
+        count = int(are_crossing(lines, lines).sum() // 2 + is_beside.sum())
+        return count, round(float((lengths**0.5).sum()), _DIGITS)
+
+    angles = 2 * np.pi * np.arange(len(positions) - 1) / (len(positions) - 1) - np.pi / 2
+    ring = np.concatenate([[(0.0, 0.0)], _RING_RADIUS * np.stack([np.cos(angles), np.sin(angles)], axis=1)])
+    best = faults(positions), positions
+    for start in (positions, _rounded(ring)):
+        if best[0][0] == 0:
+            break
+        found = faults(start), start
+        for first, second in combinations(range(len(start)), 2):
+            order = np.arange(len(start))
+            order[[first, second]] = second, first
+            swapped = found[1][order]
+            found = min(found, (faults(swapped), swapped), key=lambda each: each[0])
+        best = min(best, found, key=lambda each: each[0][0])
+    return best[1]
 
 
 def _path_lengths(count: int, left: Places, right: Places) -> NDArray[np.float64]:

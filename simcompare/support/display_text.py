@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from itertools import accumulate
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, overload
 
@@ -176,3 +177,41 @@ def percentage(share: float) -> float:
 def _rounded(number: float) -> int:
     """Round half up; 28.499999999999996, 100 * 0.285, counts as 28.5."""
     return math.floor(round(number, _DECIMALS) + 0.5)
+
+
+_SEPARATORS = frozenset(" _-–—.·,，、+&()（）[]【】/\\")
+
+
+def shared_ends(names: Sequence[str]) -> list[tuple[int, int]]:
+    """Numbers of characters at the beginning and end of each stem that more than half of the names share."""
+    stems = [name.removesuffix(PurePath(name).suffix) for name in names]
+    beginnings, endings = _shared(stems), _shared([stem[::-1] for stem in stems])
+    return [_own_left(stem, *ends) for stem, *ends in zip(stems, beginnings, endings, strict=True)]
+
+
+def _own_left(stem: str, beginning: int, ending: int) -> tuple[int, int]:
+    """Numbers of shared characters, or zeros if they cover the whole stem."""
+    return (beginning, ending) if beginning + ending < len(stem) else (0, 0)
+
+
+def _shared(stems: Sequence[str]) -> list[int]:
+    """Length of the prefix of each stem that more than half of the stems share, in whole words."""
+    counts = Counter(part for stem in stems for part in accumulate(stem))
+    fewest = max(2, len(stems) // 2 + 1)
+    return [_longest(stem, (part for part in accumulate(stem) if counts[part] >= fewest)) for stem in stems]
+
+
+def _longest(stem: str, shared: Iterable[str]) -> int:
+    return max((len(part) for part in shared if _ends_word(stem, len(part))), default=0)
+
+
+def _ends_word(stem: str, place: int) -> bool:
+    if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
+        return True
+    return _kind(stem[place - 1]) != _kind(stem[place])
+
+
+def _kind(character: str) -> str:
+    if character.isdecimal():
+        return "number"
+    return "letter" if character.isascii() and character.isalpha() else "sign"

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.class_figures import BIN_COUNT, MOST_EDGES, ClassFigures, lay_out_graph, ranks_by_name
+from simcompare.cohort.class_figures import (
+    BIN_COUNT,
+    MOST_EDGES,
+    ClassFigures,
+    are_crossing,
+    lay_out_graph,
+    ranks_by_name,
+)
 
 NAN = float("nan")
 Pairs = dict[tuple[int, int], tuple[float, float]]
@@ -170,3 +177,23 @@ def test_that_300_essays_are_laid_out_in_a_moment() -> None:
         lay_out_graph(figures, 0.12)
         taken.append(time.process_time() - start)
     assert min(taken) < 0.2  # 0.04 s on an idle machine
+
+
+K_4 = list(combinations(range(4), 2))
+TWO_TRIANGLES = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]
+RING_WITH_CHORD = [(0, 2), (2, 1), (1, 4), (4, 3), (3, 0), (0, 1)]
+
+
+@pytest.mark.parametrize("links", [K_4, TWO_TRIANGLES, RING_WITH_CHORD])
+def test_that_links_of_a_small_group_do_not_cross_without_need(links: list[tuple[int, int]]) -> None:
+    figures = figures_of(5, {(min(link), max(link)): (0.5, 0.5) for link in links})
+    layout = lay_out_graph(figures, 0.12)
+    place = dict(zip(layout.nodes.tolist(), layout.positions, strict=True))
+    lines = np.array([(*place[first], *place[second]) for first, second in links])
+    assert not are_crossing(lines, lines).any()
+
+
+def test_that_a_node_is_named_on_the_side_away_from_its_links() -> None:
+    layout = lay_out_graph(figures_of(4, dict.fromkeys(K_4, (0.5, 0.5))), 0.12)
+    assert layout.are_above[layout.positions[:, 1].argmin()]
+    assert not layout.are_above[layout.positions[:, 1].argmax()]

@@ -3,22 +3,26 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Literal
 
 import numpy as np
 
 from simcompare.cohort.class_figures import (
     BIN_COUNT,
+    LABEL_PLACES,
     PERCENT_PER_BIN,
     ClassFigures,
     GraphLayout,
+    are_crossing,
+    diagonals_of,
     lay_out_graph,
 )
 from simcompare.cohort.cohort_scoring import Group
 from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png
 from simcompare.report.pair_tables import elided, terminal_width
 from simcompare.support.arrays import IndexArray
-from simcompare.support.display_text import percent, with_sign
+from simcompare.support.display_text import percent, shared_ends, with_sign
 from simcompare.support.i18n import _, joined_sentences, ngettext
 
 Role = Literal[
@@ -126,9 +130,8 @@ _ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
 _DOT_PART, _LEAST_DOT_PX = 0.22, 1.5
 _DOT_PX, _WIDEST_LINK_PX, _REWRITTEN_LINK_PX = 6.0, 5.0, 1.5
 _MOST_LABELLED_LINKS = 60
-_LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
-"""Places of a label on its line, in order of preference; lines often cross in the middle."""
-_DOT_ABOVE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
+_DOT_BESIDE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
+_NAME_BELOW_PX, _NAME_ABOVE_PX = 20.0, 12.0
 _NUMBER_STEP_PX = 15.0
 _LABEL_DIGITS, _FEWEST_DIGITS = 15, 8
 _UNKNOWN = {"light": "#ecebe6", "dark": "#2b3038"}
@@ -208,7 +211,7 @@ def matrix_picture(
     """
     order = figures.order(limit)
     count = len(order)
-    names, left = _names_beside([label_of(place) for place in order.tolist()], sizes.matrix_px)
+    names, left = _names_beside(list(map(label_of, order.tolist())), sizes.matrix_px)
     cell = min((sizes.matrix_px - left) / max(count, 1), _MOST_CELL_PX)
     size = cell * count
     levels = _levels(figures.matrix[np.ix_(order, order)])
@@ -219,8 +222,8 @@ def matrix_picture(
         Label("muted", left - _GAP_PX, (row + 0.5) * cell + _HALF_LINE_PX, name, "end")
         for row, name in enumerate(names)
     )
-    shapes += _frames(groups, cell, left)
     dots = list(_dots(figures, np.argsort(order), cell, left))
+    shapes += _frames(groups, cell, left, dots)
     words = _("Matrix of {count} essays, row and column for each.").format(count=f"{count:,}")
     caption = [
         _(
@@ -232,7 +235,7 @@ def matrix_picture(
     return Drawing(left + size, max(size, 1.0), (*shapes, *dots), words, joined_sentences(caption))
 
 
-def _dots(figures: ClassFigures, places: IndexArray, cell: float, left: float) -> Iterator[Shape]:
+def _dots(figures: ClassFigures, places: IndexArray, cell: float, left: float) -> Iterator[Dot]:
     """Yield a dot in both cells of each pair with possibly rewritten passages; places: of the documents."""
     pairs = np.flatnonzero([] if figures.rewritten is None else figures.rewritten)
     rows, columns = (places[ends[pairs]].tolist() for ends in (figures.left, figures.right))
@@ -244,7 +247,7 @@ def _dots(figures: ClassFigures, places: IndexArray, cell: float, left: float) -
 def _names_beside(labels: Sequence[str], most_px: float) -> tuple[list[str], float]:
     """Return the names of rows, as short as their lines need, and their width; [] and 0 if too short."""
     for digits in range(_LABEL_DIGITS, _FEWEST_DIGITS - 1, -1):
-        names = [elided(label, digits) for label in labels]
+        names = [_short(label, ends, digits) for label, ends in zip(labels, shared_ends(labels), strict=True)]
         left = max((_name_px(name) + _GAP_PX for name in names), default=0.0)
         if len(labels) * _LINE_PX <= most_px - left:
             return names, left
@@ -260,18 +263,36 @@ def _name_px(name: str) -> float:
     return sum(widths) * _FONT_PX
 
 
-def _frames(groups: Sequence[Group], cell: float, left: float) -> Iterator[Shape]:
-    """Yield the frame of each group, and its number beside it as far as there is space."""
+def _frames(groups: Sequence[Group], cell: float, left: float, dots: Sequence[Dot]) -> Iterator[Shape]:
+    """Yield the frame of each group, and its number beside it, between the dots, as far as there is space."""
     first, free_px = 0, 0.0
     for group in groups:
         start, extent = first * cell, len(group.members) * cell
         first += len(group.members)
         yield Box("frame", left + start, start, extent, extent)
         # above the frame of the next group, which begins at the lower right corner
-        baseline = max(start + min(extent / 2 + _HALF_LINE_PX, extent - 1.5), _LINE_PX - 2)
-        if baseline >= free_px:
-            yield Label("strong", left + start + extent + _GAP_PX, baseline, f"{group.number}", "start")
-            free_px = baseline + _NUMBER_STEP_PX
+        usual = max(start + min(extent / 2 + _HALF_LINE_PX, extent - 1.5), _LINE_PX - 2)
+        rows = [start + (row + 0.5) * cell + _HALF_LINE_PX for row in range(len(group.members) - 1)]
+        numbers = [
+            Label("strong", left + start + extent + _GAP_PX, baseline, f"{group.number}", "start")
+            for baseline in (usual, *rows)
+            if baseline >= free_px
+        ]
+        if numbers:
+            number = next((each for each in numbers if not _is_dotted(each, dots)), numbers[0])
+            yield number
+            free_px = number.y + _NUMBER_STEP_PX
+
+
+def _is_dotted(number: Label, dots: Sequence[Dot]) -> bool:
+    right, top = number.x + 2 * _DIGIT_PX * len(number.text), number.y - 2 * _HALF_LINE_PX
+    return any(
+        number.x < dot.x + dot.radius
+        and dot.x - dot.radius < right
+        and top < dot.y + dot.radius
+        and dot.y - dot.radius < number.y
+        for dot in dots
+    )
 
 
 def _levels(
@@ -292,30 +313,33 @@ def group_graph(
     if not len(layout.nodes):
         return None
     across, down = _CELL_PX
-    centres = {
-        node: (x * across, y * down)
-        for node, (x, y) in zip(layout.nodes.tolist(), layout.positions.tolist(), strict=True)
+    sides = [-1 if is_above else 1 for is_above in layout.are_above.tolist()]
+    dots = {
+        node: (x * across, y * down - side * _DOT_BESIDE_PX)
+        for node, (x, y), side in zip(layout.nodes.tolist(), layout.positions.tolist(), sides, strict=True)
     }
-    shapes: list[Shape] = [*_links(figures, layout, centres)]
+    shapes: list[Shape] = [*_links(figures, layout, dots)]
     taken: list[_Area] = []
     size = layout.width * across, layout.height * down
-    for node, (x, y) in centres.items():
-        lines = _lines_of(label_of(node))
+    labels = list(map(label_of, dots))
+    placed = zip(labels, shared_ends(labels), dots.values(), sides, strict=True)
+    for label, ends, (x, y), side in placed:
+        lines = _lines_of(label, ends)
         half = max(map(_name_px, lines)) / 2
         centre = max(min(x, size[0] - half), half)
+        first = y + _NAME_BELOW_PX if side > 0 else y - _NAME_ABOVE_PX - (len(lines) - 1) * _LINE_PX
         names = [
-            Label("ink" if line == 0 else "muted", centre, y + 12 + line * _LINE_PX, text)
+            Label("ink" if line == 0 else "muted", centre, first + line * _LINE_PX, text)
             for line, text in enumerate(lines)
         ]
         areas = [_area(name) for name in names]
         shapes += (Box("page", left, top, right - left, bottom - top) for left, top, right, bottom in areas)
-        shapes += [*names, Dot("node", x, y - _DOT_ABOVE_PX, _DOT_PX)]
+        shapes += [*names, Dot("node", x, y, _DOT_PX)]
         reach = _DOT_PX + 2
-        middle = y - _DOT_ABOVE_PX
-        taken += [*areas, (x - reach, middle - reach, x + reach, middle + reach)]
+        taken += [*areas, (x - reach, y - reach, x + reach, y + reach)]
     if len(layout.edges) <= _MOST_LABELLED_LINKS:
-        shapes += _shares(figures, link_of, layout, centres, taken)
-    words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(centres))
+        shapes += _shares(figures, link_of, layout, dots, taken)
+    words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(dots))
     caption = _("A line joins the two essays of an unusual pair; its width and number show the share.")
     if len(layout.edges) > layout.rewritten_start:
         dashed = _("A dashed line joins essays with passages that may have been rewritten.")
@@ -331,38 +355,40 @@ def _layout(figures: ClassFigures, limit: float, most_cells: float) -> GraphLayo
 
 
 def _links(
-    figures: ClassFigures, layout: GraphLayout, centres: dict[int, tuple[float, float]]
+    figures: ClassFigures, layout: GraphLayout, dots: dict[int, tuple[float, float]]
 ) -> Iterator[Shape]:
     """Yield the edges, wider for a higher share."""
     for place, edge in reversed([*enumerate(layout.edges.tolist())]):
-        (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
-        ends = x1, y1 - _DOT_ABOVE_PX, x2, y2 - _DOT_ABOVE_PX
+        (x1, y1), (x2, y2) = dots[int(figures.left[edge])], dots[int(figures.right[edge])]
         if place >= layout.rewritten_start:
-            yield Line("rewritten", *ends, _REWRITTEN_LINK_PX)
+            yield Line("rewritten", x1, y1, x2, y2, _REWRITTEN_LINK_PX)
         else:
-            yield Line("link", *ends, 1 + (_WIDEST_LINK_PX - 1) * float(figures.larger[edge]))
+            yield Line("link", x1, y1, x2, y2, 1 + (_WIDEST_LINK_PX - 1) * float(figures.larger[edge]))
 
 
 def _shares(
     figures: ClassFigures,
     link_of: LabelOf,
     layout: GraphLayout,
-    centres: dict[int, tuple[float, float]],
+    dots: dict[int, tuple[float, float]],
     taken: Sequence[_Area],
 ) -> Iterator[Shape]:
-    """Yield the shares beside the edges, highest first, each where it covers no name, node or other share.
+    """Yield the shares on the edges, highest first, each where it covers no name, node, share or other edge.
 
     A share without such a place is left out; the table of pairs has it.
     """
     areas = [*taken]
-    for edge in layout.edges[: layout.rewritten_start].tolist():
-        (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
-        text = link_of(edge)
-        for at in _LABEL_PLACES:
-            y = y1 + at * (y2 - y1) - _DOT_ABOVE_PX + _HALF_LINE_PX
+    ends = [(int(figures.left[edge]), int(figures.right[edge])) for edge in layout.edges.tolist()]
+    all_links = np.array([(*dots[left], *dots[right]) for left, right in ends])
+    for place, edge in enumerate(layout.edges[: layout.rewritten_start].tolist()):
+        x1, y1, x2, y2 = all_links[place].tolist()
+        others, text = np.delete(all_links, place, axis=0), link_of(edge)
+        for at in LABEL_PLACES:
+            y = y1 + at * (y2 - y1) + _HALF_LINE_PX
             label = Label("halo", x1 + at * (x2 - x1), y, text)
             area = _area(label)
-            if not any(_is_overlap(area, other) for other in areas):
+            is_struck = are_crossing(others, diagonals_of(*area)).any()
+            if not is_struck and not any(_is_overlap(area, other) for other in areas):
                 areas.append(area)
                 yield label
                 break
@@ -378,9 +404,22 @@ def _is_overlap(first: _Area, second: _Area) -> bool:
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
-def _lines_of(label: str) -> list[str]:
+def _lines_of(label: str, shared: tuple[int, int]) -> list[str]:
     """Return a label in one line or, with a name and a number, in two."""
     name, _blank, number = label.rpartition(" ")
     if name and number.isdigit() and len(number) > 2:
         return [elided(name, _LABEL_DIGITS), elided(number, _LABEL_DIGITS)]
-    return [elided(label, _LABEL_DIGITS)]
+    return [_short(label, shared, _LABEL_DIGITS)]
+
+
+def _short(label: str, shared: tuple[int, int], digits: int) -> str:
+    """Shorten the name of a file in its ends that most share (`shared_ends`), then in its middle."""
+    stem = label.removesuffix(PurePath(label).suffix)
+    if stem == label or terminal_width(label) <= digits:
+        return elided(label, digits)
+    first, last = shared
+    own = "…" * (first > 0) + stem[first : len(stem) - last] + "…" * (last > 0)
+    while terminal_width(own) > digits:
+        middle = len(own) // 2
+        own = own[: middle - 1].removesuffix("…") + "…" + own[middle + 1 :].removeprefix("…")
+    return own

@@ -1,13 +1,11 @@
 """Display names of documents, and the two that are compared."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import accumulate
 from pathlib import PurePath
 
-from simcompare.support.display_text import distinct_labels
+from simcompare.support.display_text import distinct_labels, shared_ends
 
 
 class Side(Enum):
@@ -55,15 +53,11 @@ class ChosenSides:
                 self.keys = {**self.keys, side: free[0]}
 
 
-_SEPARATORS = frozenset(" _-–—.·,，、+&()（）[]【】/\\")
-
-
 @dataclass(frozen=True, slots=True)
 class DocumentName:
     """Display name, unique in the list.
 
-    shared: numbers of characters at the beginning of the stem and at its end that more than half of the
-    list have in common; they are shortened first.
+    shared: see `shared_ends`; these parts are shortened first.
     """
 
     text: str
@@ -76,38 +70,4 @@ NO_NAME = DocumentName("")
 def display_names(paths: Sequence[PurePath]) -> list[DocumentName]:
     """Build the display names: the file name, preceded by folders if several files share it."""
     names = distinct_labels(paths)
-    stems = [name.removesuffix(PurePath(name).suffix) for name in names]
-    beginnings = _shared(stems)
-    endings = _shared([stem[::-1] for stem in stems])
-    return [
-        DocumentName(name, _own_left(stem, *shared))
-        for name, stem, *shared in zip(names, stems, beginnings, endings, strict=True)
-    ]
-
-
-def _own_left(stem: str, beginning: int, ending: int) -> tuple[int, int]:
-    """Numbers of shared characters, or zeros if they cover the whole stem."""
-    return (beginning, ending) if beginning + ending < len(stem) else (0, 0)
-
-
-def _shared(stems: Sequence[str]) -> list[int]:
-    """Length of the prefix of each stem that more than half of the stems share, in whole words."""
-    counts = Counter(part for stem in stems for part in accumulate(stem))
-    fewest = max(2, len(stems) // 2 + 1)
-    return [_longest(stem, (part for part in accumulate(stem) if counts[part] >= fewest)) for stem in stems]
-
-
-def _longest(stem: str, shared: Iterable[str]) -> int:
-    return max((len(part) for part in shared if _ends_word(stem, len(part))), default=0)
-
-
-def _ends_word(stem: str, place: int) -> bool:
-    if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
-        return True
-    return _kind(stem[place - 1]) != _kind(stem[place])
-
-
-def _kind(character: str) -> str:
-    if character.isdecimal():
-        return "number"
-    return "letter" if character.isascii() and character.isalpha() else "sign"
+    return [DocumentName(*named) for named in zip(names, shared_ends(names), strict=True)]

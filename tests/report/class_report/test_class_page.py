@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from lxml import html
 
-from simcompare.cohort.class_figures import ClassFigures
+from simcompare.cohort.class_figures import ClassFigures, are_crossing, diagonals_of
 from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import SIDES
@@ -393,6 +393,39 @@ def edges_of(shapes, kind):
     labels = [shape for shape in shapes if type(shape).__name__ == "Label" and shape.role == "halo"]
     half = 12
     return [(each.x - half, each.y - 8, each.x + half, each.y) for each in labels]
+
+
+def test_that_no_share_of_the_graph_is_struck_by_the_line_of_another_pair():
+    figures = class_of(20)
+    shares = np.where(np.maximum(figures.left, figures.right) < 6, 0.5, 0.01)
+    figures = replace(figures, left_in_right=shares, right_in_left=shares)
+    shapes = group_graph(figures, lambda _pair: "50%", 0.12, str, WEB).shapes
+    lines = np.array([(each.x1, each.y1, each.x2, each.y2) for each in shapes if each.kind == "line"])
+    labels = edges_of(shapes, "shares")
+    assert labels
+    for box in labels:
+        assert are_crossing(lines, diagonals_of(*box)).any(axis=1).sum() <= 1, "its own line"
+
+
+def test_that_long_names_of_files_differ_in_pictures():
+    def label_of(place):
+        return f"essay_on_uniforms_and_dress_{place}_final.docx"
+
+    shapes = group_graph(class_of(20), str, 0.12, label_of, WEB).shapes
+    names = [shape.text for shape in shapes if shape.kind == "label" and shape.role == "ink"]
+    assert len(set(names)) == len(names) == 9
+    assert all(len(name) <= 15 for name in names)
+
+
+def test_that_no_dot_covers_the_number_of_a_group():
+    figures = class_of(20)
+    rewritten = (figures.left == 1) & (figures.right == 3)
+    drawing = matrix_picture(replace(figures, rewritten=rewritten), figures.groups(0.12), 0.12, str, WEB)
+    dots = [shape for shape in drawing.shapes if shape.kind == "dot"]
+    for number in (shape for shape in drawing.shapes if getattr(shape, "role", "") == "strong"):
+        for dot in dots:
+            is_beside = abs(number.x + 3 - dot.x) > dot.radius + 3
+            assert is_beside or not number.y - 8 - dot.radius < dot.y < number.y + dot.radius
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -1,6 +1,7 @@
 """Graph of the essays linked by pairs above the limit, and the panel that it and the heatmap are in."""
 
 from collections.abc import Collection
+from itertools import product
 from math import hypot
 
 import numpy as np
@@ -21,7 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QWidget
 
-from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
+from simcompare.cohort.class_figures import (
+    LABEL_PLACES,
+    GraphLayout,
+    are_crossing,
+    diagonals_of,
+    lay_out_graph,
+)
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -184,7 +191,13 @@ class EssayGraph(PictureWithTips):
         corner = [(self.width() - wanted[0] * sides[0]) / 2, (self.height() - wanted[1] * sides[1]) / 2]
         self._points = layout.positions * sides + corner
         if self._are_nodes_named:
-            self._points[:, 1] -= self.fontMetrics().height() / 2  # the name is below
+            self._points[:, 1] -= self._sides * self.fontMetrics().height() / 2
+
+    @property
+    def _sides(self) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+        """1 for each node with its name below, -1 for one with it above."""
+        assert self._layout is not None
+        return np.where(self._layout.are_above, -1.0, 1.0)
 
     @property
     def _are_nodes_named(self) -> bool:
@@ -293,10 +306,11 @@ class EssayGraph(PictureWithTips):
         dot = QPointF(NODE_PX, NODE_PX)
         taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
         labels, inside = [], QRectF(self.rect())
-        for first, second, share in edges:
+        ends = [(self._point_of(first), self._point_of(second)) for first, second, _share in edges]
+        lines = np.array([(start.x(), start.y(), end.x(), end.y()) for start, end in ends])
+        for (first, second, share), (start, end) in zip(edges, ends, strict=True):
             if share is None:
                 break  # the dashed ones, which are last
-            start, end = self._point_of(first), self._point_of(second)
             along, text = end - start, link_in_words(self._picture, first, second, share)
             box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
             if abs(along.x()) < _LEAST_NAMED_EDGE_PX and abs(along.y()) < _LEAST_NAMED_EDGE_PX / 2:
@@ -304,11 +318,13 @@ class EssayGraph(PictureWithTips):
             across = QPointF(-along.y(), along.x()) / hypot(along.x(), along.y())
             beside_px = abs(across.x()) * box.width() + abs(across.y()) * box.height()
             apart_px = (beside_px + _WIDEST_EDGE_PX + GRID_PX) / 2
-            for side in (-1, 1):  # beside the edge, not on it
-                box.moveCenter((start + end) / 2 + across * apart_px * side)
-                if inside.contains(box) and not any(box.intersects(other) for other in taken):
-                    taken.append(box)
-                    labels.append((text, box))
+            for part, side in product(LABEL_PLACES, (-1, 1)):  # beside the edge, not on it
+                box.moveCenter(start + along * part + across * apart_px * side)
+                corners = box.left(), box.top(), box.right(), box.bottom()
+                is_struck = are_crossing(lines, diagonals_of(*corners)).any()
+                if inside.contains(box) and not is_struck and not any(map(box.intersects, taken)):
+                    taken.append(QRectF(box))
+                    labels.append((text, QRectF(box)))
                     break
         return labels
 
@@ -342,20 +358,25 @@ class EssayGraph(PictureWithTips):
         """Return the shortened name of each node and its place below it; empty if there is no space."""
         if not self._are_nodes_named or self._layout is None or self._picture is None:
             return []
-        names, nodes = [], zip(self._layout.nodes.tolist(), self._points.tolist(), strict=True)
-        for (document, (x, y)), width in zip(nodes, self._free_widths(metrics), strict=True):
-            text = elided_name(metrics, self._picture.labels[document], width)
+        shared = self._picture.shared
+        names, places = [], (*self._points.T.tolist(), self._sides.tolist(), self._free_widths(metrics))
+        for document, x, y, side, width in zip(self._layout.nodes.tolist(), *places, strict=True):
+            text = elided_name(metrics, self._picture.labels[document], width, shared[document])
             own = metrics.horizontalAdvance(text)
             left = min(max(x - own / 2, 0), self.width() - own)
-            names.append((text, QRectF(left - 2, y + NODE_PX + 1, own + 4, metrics.height() - 2)))
+            high = metrics.height() - 2
+            middle = y + side * (NODE_PX + 1 + high / 2)
+            names.append((text, QRectF(left - 2, middle - high / 2, own + 4, high)))
         return names
 
     def _free_widths(self, metrics: QFontMetrics) -> list[int]:
         """Return how wide each name may be: as its cell, or up to half the way to what is beside it."""
         x, y = self._points.T
-        apart, below = np.abs(x[:, None] - x), y - y[:, None]
-        is_name_beside = np.abs(below) < metrics.height()
-        is_node_beside = (below > 0) & (below < metrics.height() + 2 * NODE_PX)
+        apart, sides = np.abs(x[:, None] - x), self._sides
+        reach_px = metrics.height() + 2 * NODE_PX
+        names = y + sides * reach_px / 2
+        is_name_beside = np.abs(names - names[:, None]) < metrics.height()
+        is_node_beside = np.abs(y - names[:, None]) < reach_px / 2
         half = np.where(is_node_beside, apart - 2 * NODE_PX, np.inf)
         half = np.where(is_name_beside, np.minimum(half, apart / 2), half)
         np.fill_diagonal(half, np.inf)
@@ -391,7 +412,8 @@ class EssayGraph(PictureWithTips):
         down = y - self._points[:, 1]
         side = max(min(self._cell_px[0] / 2, 40), NODE_PX + 3) if self._are_nodes_named else NODE_PX + 3
         is_dot = np.hypot(across, down) <= NODE_PX + 4
-        is_name = (across <= side) & (down > 0) & (down <= NODE_PX + 1 + below)
+        away = down * self._sides
+        is_name = (across <= side) & (away > 0) & (away <= NODE_PX + 1 + below)
         hit = np.flatnonzero(is_dot if is_dot.any() else is_name)
         if len(hit):
             return (int(self._layout.nodes[hit[np.argmin(across[hit])]]),)

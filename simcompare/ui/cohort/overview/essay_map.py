@@ -420,9 +420,10 @@ class EssayMap(MapView):
             is_marked, within = marked is not None and row in marked, geometry.rows.centre_px(row)
             within = min(max(within, edge_px), rect.height() - edge_px)
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))
-            label = picture.labels[int(picture.order[row])]
+            document = int(picture.order[row])
+            label = picture.labels[document]
             is_whole = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width) == label
-            text = label if is_whole else elided_name(metrics, label, width)
+            text = label if is_whole else elided_name(metrics, label, width, picture.shared[document])
             box = QRectF(rect.left() - width - GRID_PX, rect.top() + within - height / 2, width, height)
             draw_name(painter, box, Qt.AlignmentFlag.AlignRight, text)
         painter.restore()

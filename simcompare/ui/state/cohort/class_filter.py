@@ -13,7 +13,7 @@ from simcompare.comparison.figures import SIDES
 from simcompare.session.decisions import PairReview
 from simcompare.session.school_class import Pair
 from simcompare.support.arrays import BoolArray, Float64Array
-from simcompare.support.display_text import reaches
+from simcompare.support.display_text import reaches, shared_ends
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 
@@ -36,6 +36,11 @@ class ClassPicture:
     limit: float
     proposed_limit: float
     is_fine: BoolArray
+
+    @cached_property
+    def shared(self) -> list[tuple[int, int]]:
+        """What the labels have in common (`shared_ends`)."""
+        return shared_ends(self.labels)
 
     @property
     def rewritten(self) -> NDArray[np.intp]:
