@@ -342,6 +342,31 @@ def test_that_in_a_narrow_list_surnames_are_whole_rather_than_shares_in_the_libr
     assert not listed.isColumnHidden(StudentColumn.LIBRARY), "with space for both"
 
 
+def test_that_a_table_names_all_persons_in_one_form(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    people = ("Emma Clarke", "Fay Robinson", "Lou Ng")
+    rows = [
+        StudentListRow(f"{place}", each, "", (place,), 0.6, 0.7, people[place - 1])
+        for place, each in enumerate(people)
+    ]
+    listed.show_students(rows, (), has_library=False)
+    listed.resize(900, 200)
+    listed.show()
+    advance = QFontMetrics(listed.font()).horizontalAdvance
+    beside_px = listed.margins_px
+    shown = []
+    for width in ("Fay W. Robinson", "F. Robinson", "Robinson"):
+        for column in (StudentColumn.STUDENT, StudentColumn.NEAREST):
+            listed.setColumnWidth(column, advance(width) + beside_px)
+        shown.append([listed.form_of_names(each) for each in (*people, "essay.docx")])
+    assert shown == [
+        [*people, "essay.docx"],
+        ["E. Clarke", "F. Robinson", "L. Ng", "essay.docx"],
+        ["Clarke", "Robinson", "Ng", "essay.docx"],
+    ]
+
+
 def test_that_a_mark_beside_the_most_similar_student_cuts_no_name_and_hides_the_files_first(
     qtbot: QtBot,
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -277,6 +277,28 @@ def test_that_a_notice_leaves_the_head_of_a_table_and_its_count_free_with_large_
         place = QRect(part.mapTo(window, part.rect().topLeft()), part.size())
         assert place.bottom() < notice.mapTo(window, QPoint(0, 0)).y()
     assert notice.mapTo(window, notice.rect().bottomLeft()).y() < window.status_line.y()
+
+
+def test_that_five_pairs_are_seen_with_large_text(school_class: MainWindow) -> None:
+    window = school_class
+    window.window_text.use("150")
+    window.resize(1366, 768)
+    window.sidebar.hide()
+    QApplication.processEvents()
+    table = window.pairs_view.table
+    seen = table.viewport().visibleRegion().boundingRect().height()
+    assert seen >= 5 * table.rowHeight(0)
+
+
+def test_that_bars_stay_high_below_an_offer_to_restore(school_class: MainWindow, qtbot: QtBot) -> None:
+    window, panel = school_class, school_class.class_page.histogram
+    window.resize(1060, 600)
+    window.recovery_bar.show()
+    panel.verdict.setText("1 pair has passages that may have been rewritten. Read both sides of them. " * 3)
+    panel.resizeEvent(QResizeEvent(panel.size(), panel.size()))
+    bars = panel.histogram
+    qtbot.waitUntil(lambda: bars.height() >= bars.minimumSizeHint().height())
+    window.recovery_bar.hide()
 
 
 def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(

@@ -42,7 +42,7 @@ _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_SMALL = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 3, 4
 _SMALL_PX = 220 * GRID_PX
 """Width below which the pairs need a larger part for names."""
-_NARROW_PX, _LOW_PX = 200 * GRID_PX, 120 * GRID_PX
+_NARROW_PX, _LOW_PX = 200 * GRID_PX, 110 * GRID_PX
 """Least width for two parts beside each other, and height for all without scrolling."""
 _HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX
 _LEAST_STACK_PX = 30 * GRID_PX

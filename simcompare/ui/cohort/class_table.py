@@ -9,7 +9,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.text_labels import draw_name, elided_name, extra_px, surname
+from simcompare.ui.style.text_labels import (
+    PERSON_FORMS,
+    draw_name,
+    elided_name,
+    extra_px,
+    surname,
+    whole_name,
+)
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 WIDEST_SHARE = ">100%"
@@ -104,6 +111,26 @@ class ClassTable(RowsTable[RowType]):
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
 
         self.is_provisional = False
+        self._named: tuple[object, Callable[[str], str]] = (None, whole_name)
+
+    @property
+    def form_of_names(self) -> Callable[[str], str]:
+        """Longest form of the names of persons for which all columns of the first rows have space."""
+        rows, advance = self.model_of_rows.rows[: self.measured_rows], self.fontMetrics().horizontalAdvance
+        shown = [number for number in range(len(self._columns)) if not self.isColumnHidden(number)]
+        names = [number for number in shown if not self._columns[number].is_number]
+        state = (rows, [self.columnWidth(number) for number in names], self.font())
+        if self._named[0] != state:
+            cells = [(self.columnWidth(each) - self.margins_px, self._columns[each]) for each in names]
+            texts = [
+                (column.text(row), width_px - self._beside_px(row, column))
+                for width_px, column in cells
+                for row in rows
+            ]
+            people = [(text, px) for text, px in texts if surname(text) != text]
+            forms = (form for form in PERSON_FORMS if all(advance(form(text)) <= px for text, px in people))
+            self._named = state, next(forms, surname)
+        return self._named[1]
 
     @property
     def bar_px(self) -> int:
@@ -116,16 +143,20 @@ class ClassTable(RowsTable[RowType]):
     def _marked_px(self, number: int, text_of: Callable[[Words], str]) -> int:
         """Width of the widest text of a column with all that stands beside it."""
         column, advance = self._columns[number], self.fontMetrics().horizontalAdvance
-        icon_px, widest_px = scaled(SIGN_PX) + GRID_PX, 0
-        for row in self.model_of_rows.rows[: self.measured_rows]:
-            look = _PLAIN if column.look is None else column.look(row)
-            marks_px = (
-                advance(text_of(mark)) + SIDE_PX if isinstance(mark, Words) else icon_px
-                for mark in look.marks
-            )
-            icons_px = icon_px * sum(each is not None for each in (look.icon, look.sign))
-            widest_px = max(widest_px, advance(column.text(row)) + icons_px + sum(marks_px))
-        return widest_px + self.margins_px
+        rows = self.model_of_rows.rows[: self.measured_rows]
+        widths = (advance(column.text(row)) + self._beside_px(row, column, text_of) for row in rows)
+        return max(widths, default=0) + self.margins_px
+
+    def _beside_px(
+        self, row: RowType, column: PaintedColumn[RowType], text_of: Callable[[Words], str] = lambda _mark: ""
+    ) -> int:
+        """Width of what stands beside the text of a cell."""
+        look = _PLAIN if column.look is None else column.look(row)
+        icon_px, advance = scaled(SIGN_PX) + GRID_PX, self.fontMetrics().horizontalAdvance
+        marks_px = (
+            advance(text_of(mark)) + SIDE_PX if isinstance(mark, Words) else icon_px for mark in look.marks
+        )
+        return icon_px * sum(each is not None for each in (look.icon, look.sign)) + sum(marks_px)
 
     def is_tinted(self, _row: RowType, is_selected: bool) -> bool:
         return is_selected
@@ -191,6 +222,7 @@ class _CellPainter(QStyledItemDelegate):
         else:
             ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
             ink = "muted" if column.is_number and self._table.is_provisional else ink
+        text = text if column.is_number else self._table.form_of_names(text)
         for mark in look.marks:
             inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
         # columns are as wide as their widest figure

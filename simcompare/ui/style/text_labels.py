@@ -116,8 +116,18 @@ def surname(name: str) -> str:
 
 
 def _with_initials(name: str) -> str:
+    if not _PERSON.fullmatch(name):
+        return name
     *given, last = name.split(" ")
     return " ".join([*(f"{each[0]}." if each[0].isupper() else each for each in given), last])
+
+
+def whole_name(name: str) -> str:
+    return name
+
+
+PERSON_FORMS = (whole_name, _with_initials, surname)
+"""Forms of a name for less and less space; those of files stay whole."""
 
 
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
@@ -131,9 +141,8 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     if metrics.horizontalAdvance(name) <= width_px:
         return name
     if (short := surname(name)) != name:
-        fitting = (
-            each for each in (_with_initials(name), short) if metrics.horizontalAdvance(each) <= width_px
-        )
+        forms = (form(name) for form in PERSON_FORMS)
+        fitting = (each for each in forms if metrics.horizontalAdvance(each) <= width_px)
         return next(fitting, "") or metrics.elidedText(short, Qt.TextElideMode.ElideRight, width_px)
     if detailed := _DETAILED.fullmatch(name):
         has_space = metrics.horizontalAdvance(detailed[1] + _ELLIPSIS) <= width_px

@@ -454,9 +454,10 @@ class HistogramPanel(QWidget):
         self._fit_words()
 
     def _fit_words(self) -> None:
-        self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
-        self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
+        for label in (self.verdict, self.alarms):  # or the bars would be flat above long words
+            label.setMinimumHeight(0)  # which heightForWidth would return at least
+            label.setMinimumHeight(max(label.heightForWidth(width), 0))
         self._fit_search(width)
 
     def _fit_search(self, width: int) -> None:
