@@ -22,7 +22,7 @@ from simcompare.support.i18n import _, joined_sentences, ngettext
 PartKind = Literal["title", "heading", "text", "muted", "facts", "passage", "lines", "new_page"]
 _MOST_PASSAGES, _MOST_HAN, _MOST_LETTERS = 3, 360, 1_080
 """So that they fit on one page, with room for an answer and signatures."""
-_ANSWER_LINES, _TALK_LINES = 4, 3
+_ANSWER_LINES, _TALK_LINES = 4, 2
 _MOST_FACTS = 5
 
 
@@ -62,7 +62,8 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("title", case_title())
     sides = list(zip((_("First text"), _("Second text")), page.sides, strict=True))
     rows = [(label, f"{side.name} · {side.size}") for label, side in sides]
-    rows += [(_("Course"), evidence.course), (_("Teacher"), evidence.teacher)]
+    named = (_("Course"), evidence.course), (_("Teacher"), evidence.teacher)
+    rows += [(label, value) for label, value in named if value]
     yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at))])
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)

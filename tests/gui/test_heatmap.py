@@ -218,6 +218,17 @@ def test_that_the_matrix_takes_the_place_of_the_texts_with_the_sentences_at_its_
     assert not folding.matrix.isChecked()
 
 
+def test_that_a_character_without_width_leaves_no_gap_in_a_sentence_written_downwards(qapp):
+    images = []
+    for text in ("他们走过河边的桥", "他\u200b们走\u2060过河\u200b边的桥"):
+        image = QImage(30, 300, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        with QPainter(image) as painter:
+            write_downwards(painter, QRectF(image.rect()), text)
+        images.append(image)
+    assert images[0] == images[1]
+
+
 def test_that_english_with_curly_marks_is_turned_as_other_english(qapp):
     lowest = []
     for text in ("It's late, and it's dark", "It’s late, and it’s dark"):

@@ -26,6 +26,7 @@ from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
+from simcompare.support.display_text import UNSEEN
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import PictureWithTips
 from simcompare.ui.compare.heatmap.heatmap_geometry import (
@@ -163,7 +164,7 @@ def write_downwards(painter: QPainter, box: QRectF, text: str, *, to_end: bool =
 
     What does not fit is left out. to_end: the text ends at the end of the box, not where it would by itself.
     """
-    metrics = painter.fontMetrics()
+    metrics, text = painter.fontMetrics(), UNSEEN.sub("", text)
     is_turned = not any(east_asian_width(character) in "WF" for character in text)
     step = metrics.height() if is_turned else metrics.ascent() + GRID_PX // 2
     most_lines = max(1, int(box.width() // step))
