@@ -1,8 +1,8 @@
 """Explain a match: aligned common parts, and the reasons of its classification in words."""
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
 
 from rapidfuzz.distance import LCSseq
 
@@ -17,9 +17,11 @@ from simcompare.comparison.comparison_result import (
     NearMiss,
     pair_counts,
 )
-from simcompare.model.document import Span
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.loading.inspection import disguises
+from simcompare.model.document import FlagName, Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
@@ -177,8 +179,50 @@ def _same_of(same: int, total: int, *, is_chinese: bool) -> str:
     return ngettext("{same} of {count} word the same", "{same} of {count} words the same", total, same=same)
 
 
+@lru_cache(maxsize=2)
+def _disguises(side: PreparedDocument) -> list[tuple[Span, FlagName]]:
+    return disguises(side.document)
+
+
+_UNDONE = (
+    N_("Left: {characters} undone before comparing ({place})."),
+    N_("Right: {characters} undone before comparing ({place})."),
+)
+
+
+def disguise_reasons(comparison: Comparison, left: Span, right: Span) -> Iterator[str]:
+    """Say how many zero-width and look-alike characters in parts of the two texts were undone, and where."""
+    sides = comparison.left, comparison.right
+    for text, side, part in zip(_UNDONE, sides, (left, right), strict=True):
+        placed = _disguises(side)
+        found = [each for each in placed if part.start <= each[0].start and each[0].end <= part.end]
+        unseen = sum(len(span) for span, name in found if name is FlagName.ZERO_WIDTH_CHARACTERS)
+        alike = sum(name is FlagName.LOOK_ALIKE_LETTERS for _span, name in found)
+        counted = (
+            (unseen, ngettext("{count} zero-width character", "{count} zero-width characters", unseen)),
+            (alike, ngettext("{count} look-alike", "{count} look-alikes", alike)),
+        )
+        characters = joined_items(words for count, words in counted if count)
+        numbers = [side.prepared.sentence_at(span.start) for span, _name in found]
+        inside = [number + 1 for number in numbers if number is not None]
+        if not inside:
+            continue
+        first, last = f"{min(inside):,}", f"{max(inside):,}"
+        place = _("sentence {number}") if first == last else _("sentences {first}–{last}")
+        place = place.format(number=first, first=first, last=last)
+        yield _(text).format(characters=characters, place=place)
+
+
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
     """List the reasons why a match was accepted, one sentence each, with their numbers."""
+    spans = (
+        comparison.left.prepared.sentence_span(match.left),
+        comparison.right.prepared.sentence_span(match.right),
+    )
+    return [*_match_reasons(comparison, match, alignment), *disguise_reasons(comparison, *spans)]
+
+
+def _match_reasons(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
     settings = comparison.settings
     if match.kind is MatchKind.EXACT:
         exact = _("Identical: {units}, all the same, in the same order.")

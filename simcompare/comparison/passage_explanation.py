@@ -9,7 +9,13 @@ import numpy as np
 
 from simcompare.comparison.citations.citation import CitationGroup, PassageCitation, passage_citation
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason
-from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
+from simcompare.comparison.explanation import (
+    disguise_reasons,
+    exclusion_name,
+    listed_synonyms,
+    rounded,
+    units_in_words,
+)
 from simcompare.comparison.passages.numbered_passages import (
     NumberedPassage,
     NumberedPassages,
@@ -122,6 +128,7 @@ def explain_passage(
         *_synonym_reasons(found),
         _sentences_reason(comparison, found.passage),
         *_exclusion_reasons(comparison, found.passage),
+        *disguise_reasons(comparison, found.passage.left, found.passage.right),
         *([cited] if cited else []),
     )
     return PassageExplanation(_summary(found), reasons, marked)

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.explanation import agreement_in_words, align, explain, rounded
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.explanation import agreement_in_words, align, disguise_reasons, explain, rounded
+from simcompare.comparison.prepared_document import prepare_document
+from simcompare.loading.load import load_document
+from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
@@ -176,3 +180,18 @@ def test_that_agreement_by_words_counts_equal_words_and_synonyms():
     assert match.w == 1
     assert alignment.synonym_words == 2
     assert agreement_in_words(comparison, match) == ("4 of 6 words the same", "2 synonyms")
+
+
+def test_that_characters_undone_in_a_match_or_passage_are_counted_with_their_sentences(tmp_path):
+    plain = "我们每天早上沿着河边走过老桥去学校。这座桥是祖父年轻时和村里人一起修的。\n" * 4
+    disguised = plain.replace("桥", "\u200b桥").replace("一起", "⼀起")
+    paths = tmp_path / "a.txt", tmp_path / "b.txt"
+    for path, text in zip(paths, (plain, disguised), strict=True):
+        path.write_text(text, "utf-8")
+    left, right = map(load_document, paths)
+    comparison = compare(prepare_document(left, "improved"), prepare_document(right, "improved"), LOOSE, None)
+    second = next(match for match in comparison.matches if match.right == 1)
+    reasons = explain(comparison, second, align(comparison, second, None))
+    assert reasons[-1] == "Right: 1 zero-width character, 1 look-alike undone before comparing (sentence 2)."
+    whole = list(disguise_reasons(comparison, Span(0, len(left.text)), Span(0, len(right.text))))
+    assert whole == ["Right: 8 zero-width characters, 4 look-alikes undone before comparing (sentences 1–8)."]

@@ -222,7 +222,7 @@ def test_that_a_character_without_width_leaves_no_gap_in_a_sentence_written_down
     images = []
     for text in ("他们走过河边的桥", "他\u200b们走\u2060过河\u200b边的桥"):
         image = QImage(30, 300, QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
+        image.fill(LIGHT.surface)
         with QPainter(image) as painter:
             write_downwards(painter, QRectF(image.rect()), text)
         images.append(image)
