@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_230,
     "text": 1_510,
-    "ui": 38_310,
+    "ui": 38_340,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
