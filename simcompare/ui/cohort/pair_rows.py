@@ -281,7 +281,8 @@ class PairRows:
             return self._with_unit(row, int(figure(row) or 0)) if is_counted else plain_text(row)
 
         def is_renewing(row: int) -> bool:
-            return is_renewed and self._state(row) == PairState.RENEWING
+            is_searched = column is PairColumn.REWRITTEN and self._state(row) == PairState.SEARCHED
+            return is_searched or (is_renewed and self._state(row) == PairState.RENEWING)
 
         def is_all_excluded(row: int) -> bool:
             """Return whether a pair was compared and has no share, as nothing of the text counts."""
@@ -570,6 +571,8 @@ class PairRows:
             return words.format(cause=cause or _("the comparison failed"))
         if state == PairState.RENEWING:
             return _("These figures are for the previous settings and are being updated.")
+        if state == PairState.SEARCHED:
+            return _("Possibly rewritten passages are still being searched for; the other figures stay.")
         if state != PairState.CURRENT:
             return _("Not compared yet")
         if self._workspace.class_state.is_provisional:
