@@ -1,5 +1,6 @@
 """What was rewritten, searched when the user asks for it in the menu of the method."""
 
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.export.export_tasks import with_decided_shares
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.class_report.class_view import result_in_words
+from simcompare.report.cohort.cohort_rows import table_of
 from simcompare.report.html_sections import page_view
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
@@ -251,8 +253,23 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         text = NAMED_FORMS["text"].render(evidence).decode()
         return page_view(evidence).result + text.splitlines()[0] + result_in_words(check)
 
+    def figures() -> tuple[set[str], set[int], set[str]]:
+        """What the table of pairs shows as rewritten, the table of a report, and what was before."""
+        model = window.pairs_view.table.model()
+        cells = [model.index(row, PairColumn.REWRITTEN) for row in range(3)]
+        tips = "\n".join(cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells)
+        check = class_snapshot(workspace).check(with_notes=True)
+        columns, rows = table_of(with_decided_shares(check.cohort))
+        place = [title for title, _kind in columns].index("Possibly rewritten (characters or words)")
+        return (
+            {cell.data() for cell in cells},
+            {row[place] for row in rows},
+            set(re.findall("Before[^<]*", tips)),
+        )
+
     window.pages.show_pairs()
     qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+    assert figures() == ({"0", "96"}, {0, 96}, set())
     said = in_reports()
     assert said.count("1 passage may have been rewritten") == 2
     assert announced in said
@@ -264,6 +281,7 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         qtbot.waitUntil(lambda: "No pair has passages" in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
         assert not button.isVisible()
         assert announced not in in_reports()
+        assert figures() == ({"0"}, {0}, {"Before decisions: 96"})
         assert ("may have been rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
         decide(None)
         qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)

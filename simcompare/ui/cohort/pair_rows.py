@@ -51,6 +51,7 @@ from simcompare.ui.cohort.class_table import (
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
+    FIELDS_AFTER,
     FIELDS_BEFORE,
     SHARES,
     Order,
@@ -266,7 +267,7 @@ class PairRows:
         is_secondary = is_share and not is_painted_share
 
         def figure(row: int) -> float | None:
-            value: float = self._figures(row)[field]
+            value: float = self._figures(row)[FIELDS_AFTER[column]]
             is_known = column is not PairColumn.REWRITTEN or self._is_by_meaning(row)
             return None if isnan(value) or value < 0 or not is_known else value
 
@@ -289,6 +290,9 @@ class PairRows:
             return is_painted_share and self._state(row) == PairState.CURRENT and figure(row) is None
 
         def uncounted(row: int) -> str:
+            before = self._figures(row)[field]
+            if column is PairColumn.REWRITTEN and figure(row) is not None and figure(row) != before:
+                return _("Before decisions: {count}").format(count=self._with_unit(row, int(before)))
             is_told = is_painted_share or column is PairColumn.LONGEST
             return uncounted_in_words(self._figures(row)) if is_told else ""
 
@@ -298,6 +302,8 @@ class PairRows:
                 lines.append(
                     _("Nor do passages marked as no concern; the share before decisions is beside it.")
                 )
+            if column is PairColumn.REWRITTEN:
+                lines.append(_("What is marked as no concern does not count."))
             return lines
 
         return self._column(

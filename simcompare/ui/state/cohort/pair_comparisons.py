@@ -240,7 +240,9 @@ class PairComparisons(QObject):
         return is_open
 
     def apply_decisions(self, reviews: Mapping[Pair, PairReview]) -> bool:
-        """Set the shares after decisions of all rows; return whether something is of no concern."""
+        """Set the figures after decisions of all rows; return whether something is of no concern."""
+        rows = self.table.rows
+        rows["open_rewritten_units"] = rows["rewritten_units"] * self.open_rewritten(reviews)
         place_of = self.table.place_of
         found = ((place_of(pair), self.after_decisions(pair, reviews[pair])[0]) for pair in reviews)
         decided = {place: shares for place, shares in found if place is not None and shares is not None}

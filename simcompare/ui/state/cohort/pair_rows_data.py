@@ -60,6 +60,7 @@ PAIR_ROW = np.dtype(
         ("distance_bits", np.int32),
         *SUMMARY_DTYPES,
         *((f"after_decisions_{side}", np.float64) for side in SIDES),
+        ("open_rewritten_units", np.int32),
         ("rank_score", np.float64),
         ("shared_ids", np.int32),
         ("state", np.int8),
@@ -147,6 +148,7 @@ class PairTable:
             row[name] = value
         for side in SIDES:
             row[f"after_decisions_{side}"] = row[f"after_exclusions_{side}"]
+        row["open_rewritten_units"] = row["rewritten_units"]
         row["state"], row["queued"] = state, False
 
     def mark_scored(self, pairs: Iterable[Pair]) -> None:
