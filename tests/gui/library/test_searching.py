@@ -78,8 +78,8 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.body.currentWidget() is page.found
     table = page.found.table
     assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
-    assert texts(table, 6)[0] == "2019001-周杰.txt"
-    assert texts(table, 7)[0] == "2019 · 1"
+    assert texts(table, 7)[0] == "2019001-周杰.txt"
+    assert texts(table, 8)[0] == "2019 · 1"
     assert page.found.title.text() == "7 essays searched · 1 also in the library"
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
