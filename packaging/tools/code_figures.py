@@ -24,10 +24,10 @@ BUDGETS_LINES = {
     "pseudonyms": 4_120,
     "redaction": 900,
     "report": 10_280,
-    "session": 2_190,
-    "support": 2_230,
+    "session": 2_220,
+    "support": 2_240,
     "text": 1_510,
-    "ui": 38_340,
+    "ui": 38_510,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -1,7 +1,8 @@
-"""Append-only journal of decisions and notes, beside a recovery copy.
+"""Append-only journal of decisions and notes, and of what is shown, beside a recovery copy.
 
 Each line has a checksum (CRC 32, eight hexadecimal digits), a space, and JSON in ASCII. The first one names
-the copy by the SHA-256 of its bytes, each other one has all decisions on a pair, which replace those before.
+the copy by the SHA-256 of its bytes, each other one has all decisions on a pair, which replace those before,
+or the pair and page that are shown.
 The journal of an earlier copy is ignored: the present copy has all its decisions.
 """
 
@@ -29,6 +30,14 @@ class _FirstLine(Struct):
     copy: str
 
 
+class Shown(Struct, frozen=True):
+    """Numbers of the two documents side by side, and the page, as in a session."""
+
+    left: int | None
+    right: int | None
+    page: str
+
+
 def journal_of(copy: Path) -> Path:
     return copy.with_suffix(JOURNAL_SUFFIX)
 
@@ -46,13 +55,17 @@ def start_journal(copy: Path) -> None:
         raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
-def append_reviews(copy: Path, reviews: Mapping[Pair, PairReview]) -> None:
+def append_reviews(copy: Path, reviews: Mapping[Pair, PairReview], shown: Shown | None = None) -> None:
     """Append all decisions on some pairs, by numbers of documents in the copy, and sync them to disk.
+
+    shown: what is shown, if that is another pair or page than before.
 
     Raises SessionNotSavedError; then start another journal, as a part of a line may have been written.
     """
     path = journal_of(copy)
     lines = b"".join(_line(review_as_json(pair, review)) for pair, review in reviews.items())
+    if shown is not None:
+        lines += _line({"left": shown.left, "right": shown.right, "page": shown.page})
     try:
         with path.open("r+b") as file:  # an existing journal only: it may have been deleted with its folder
             file.seek(0, os.SEEK_END)
@@ -71,6 +84,9 @@ def with_journal(session: Session, copy: Path) -> tuple[Session, bool]:
     reviews, lines = dict(session.reviews), _lines_of(copy)
     try:
         for value in lines:
+            if isinstance(value, dict) and "page" in value:
+                session = _with_shown(session, checked(value, Shown))
+                continue
             part = checked(value, ReviewPart)
             for pair, review in reviews_from([part], len(session.documents)).items():
                 if pair[::-1] in reviews:
@@ -79,6 +95,15 @@ def with_journal(session: Session, copy: Path) -> tuple[Session, bool]:
     except BrokenValueError:
         return _with_reviews(session, reviews), False
     return _with_reviews(session, reviews), True
+
+
+def _with_shown(session: Session, shown: Shown) -> Session:
+    numbers = range(len(session.documents))
+    if not {shown.left, shown.right} <= {None, *numbers}:
+        raise BrokenValueError(shown)
+    cell = session.layout.cell if (shown.left, shown.right) == (session.left, session.right) else None
+    layout = replace(session.layout, page=shown.page, cell=cell)
+    return replace(session, left=shown.left, right=shown.right, layout=layout)
 
 
 def _with_reviews(session: Session, reviews: Mapping[Pair, PairReview]) -> Session:

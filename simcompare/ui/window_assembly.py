@@ -299,6 +299,7 @@ class WindowAssembly(QObject):
         workspace = window.workspace
         workspace.documents_changed.connect(self._show_page)
         window.pages.changed.connect(self._show_page)
+        window.pages.changed.connect(window.sessions.recovery.record_soon)
         window.pages.library_added.connect(self._follow_library_page)
         window.class_page.reading_requested.connect(window.pair_steps.read)
         window.class_page.opened.connect(window.pages.show_compare)
@@ -391,7 +392,7 @@ class WindowAssembly(QObject):
 
     def _follow_opened(self) -> None:
         window = self._window
-        if window.sessions.keeper.path is not None:
+        if window.workspace.documents.entries:
             window.common_bar.skip_question()
             window.class_files.skip_notice()
 

@@ -1,9 +1,11 @@
 """What was rewritten, searched when the user asks for it in the menu of the method."""
 
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.export.export_tasks import with_decided_shares
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.class_report.class_view import result_in_words
+from simcompare.report.cohort.cohort_rows import table_of
 from simcompare.report.html_sections import page_view
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
@@ -250,8 +253,23 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         text = NAMED_FORMS["text"].render(evidence).decode()
         return page_view(evidence).result + text.splitlines()[0] + result_in_words(check)
 
+    def figures() -> tuple[set[str], set[int], set[str]]:
+        """What the table of pairs shows as rewritten, the table of a report, and what was before."""
+        model = window.pairs_view.table.model()
+        cells = [model.index(row, PairColumn.REWRITTEN) for row in range(3)]
+        tips = "\n".join(cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells)
+        check = class_snapshot(workspace).check(with_notes=True)
+        columns, rows = table_of(with_decided_shares(check.cohort))
+        place = [title for title, _kind in columns].index("Possibly rewritten (characters or words)")
+        return (
+            {cell.data() for cell in cells},
+            {row[place] for row in rows},
+            set(re.findall("Before[^<]*", tips)),
+        )
+
     window.pages.show_pairs()
     qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
+    assert figures() == ({"0", "96"}, {0, 96}, set())
     said = in_reports()
     assert said.count("1 passage may have been rewritten") == 2
     assert announced in said
@@ -263,6 +281,7 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         qtbot.waitUntil(lambda: "No pair has passages" in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
         assert not button.isVisible()
         assert announced not in in_reports()
+        assert figures() == ({"0"}, {0}, {"Before decisions: 96"})
         assert ("may have been rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
         decide(None)
         qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
@@ -292,6 +311,86 @@ def test_that_the_figures_stay_while_it_is_searched(
     assert len(shares) > 3
     assert shares == [shares[0]] * len(shares)
     assert not any(counts)
+
+
+@pytest.fixture
+def encoding(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """What is still to be encoded, held until it is called."""
+    held, real = list[Callable[[], None]](), FileReading.prepare
+
+    def hold(self: FileReading, key: int, *about: object) -> None:
+        later = partial(real, self, key, *about)
+        if self.is_encoded(key) and about[-1] is True:
+            held.append(later)
+        else:
+            later()
+
+    monkeypatch.setattr(FileReading, "prepare", hold)
+    return held
+
+
+def looks_of_shares(window: MainWindow) -> tuple[set[bool], set[bool]]:
+    """Whether shares, and counts of what was rewritten, look provisional in the table of pairs."""
+    columns = window.pairs_view._rows.columns()
+    slanted = [
+        {bool(columns[column].look(row).is_slanted) for row in range(3)}
+        for column in (PairColumn.SHARE_A, PairColumn.REWRITTEN)
+    ]
+    return slanted[0] | {window.workspace.class_state.is_provisional}, slanted[1]
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is_searched(
+    window: MainWindow,
+    qtbot: QtBot,
+    essay: Essay,
+    settled: Callable[[MainWindow], None],
+    encoding: list[Callable[[], None]],
+) -> None:
+    workspace = window.workspace
+    files = told_and_river(essay)
+    workspace.documents.add(files)
+    settled(window)
+    window.pages.show_pairs()
+    shown = workspace.comparison
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    assert workspace.comparison.matrix is shown.matrix
+    qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: looks_of_shares(window) == ({False}, {True}), timeout=READING_TIMEOUT_MS)
+    workspace.documents.choose_pair(2, 3)
+    wait_for_comparison(window, qtbot)
+    share, passages = workspace.comparison.share, len(workspace.passages)
+    assert passages
+    workspace.documents.choose_pair(1, 2)
+    wait_for_comparison(window, qtbot)
+    assert rewritten(workspace) == 0
+    empty: list[bool] = []
+    workspace.comparison_changed.connect(lambda _part: empty.append(workspace.comparison is None))
+    for encode in encoding:
+        encode()
+    settled(window)
+    qtbot.waitUntil(lambda: rewritten(workspace) == 1, timeout=READING_TIMEOUT_MS)
+    assert not any(empty)
+    assert looks_of_shares(window) == ({False}, {False})
+    workspace.documents.choose_pair(2, 3)
+    wait_for_comparison(window, qtbot)
+    assert workspace.comparison.share == share
+    # the same after recovery, without the vectors
+    session = files[0].with_name("class.simcompare")
+    save_and_reset(window, session, qtbot)
+    with zipfile.ZipFile(session) as archive:
+        kept = [name for name in archive.namelist() if name.endswith("meanings.bin")]
+    rewritten_file(session, dict.fromkeys(kept, b""))
+    encoding.clear()
+    open_session(window, session, qtbot)
+    qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
+    workspace.documents.choose_pair(2, 3)
+    wait_for_comparison(window, qtbot)
+    assert (workspace.comparison.share, len(workspace.passages)) == (share, passages)
+    qtbot.waitUntil(lambda: looks_of_shares(window)[0] == {False}, timeout=READING_TIMEOUT_MS)
+    for encode in encoding:
+        encode()
+    settled(window)
 
 
 def test_that_the_question_stays_left_out_while_it_is_searched(

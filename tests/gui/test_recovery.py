@@ -21,6 +21,7 @@ from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
+from tests.gui.class_windows import settle_class_page
 from tests.gui.conftest import (
     OTHER_TEXT,
     READING_TIMEOUT_MS,
@@ -137,6 +138,35 @@ def test_that_decisions_after_a_copy_are_appended_to_its_journal(
     keep_copy(window, qtbot)
     [(_pair, review)] = read_session(after_crash).reviews.items()
     assert review.overall.note == "a copy of its own"
+
+
+def test_that_the_pair_and_the_page_are_restored_and_what_was_dismissed_does_not_return(
+    school_class: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    documents, recovery = school_class.workspace.documents, school_class.sessions.recovery
+    keys = list(documents.entries)
+    documents.choose_pair(keys[0], keys[1])
+    school_class.pages.show_pairs()
+    assert school_class.common_bar.isVisible()
+    school_class.common_bar.dismiss_button.click()
+    keep_copy(school_class, qtbot)
+    with qtbot.waitSignal(recovery._written):
+        documents.choose_pair(keys[0], keys[6])
+        school_class.pages.show_compare()
+    [copy] = recovery_files()
+    after_crash = copy.with_name("left.simcompare")
+    shutil.copy(copy, after_crash)
+    shutil.copy(journal_of(copy), journal_of(after_crash))
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == len(keys), timeout=READING_TIMEOUT_MS)
+    sides, places = window.workspace.documents.sides, list(window.workspace.documents.entries)
+    assert sorted(places.index(key) for key in sides.values()) == [0, 6]
+    assert window.pages.shows_compare
+    window.pages.show_pairs()
+    settle_class_page(window, qtbot)
+    assert window.workspace.class_state.common
+    assert not window.common_bar.isVisible()
 
 
 def test_that_a_decision_after_another_document_was_added_makes_another_copy(

@@ -303,6 +303,18 @@ def test_that_files_are_begun_in_their_order():
         assert ended == [f"{number}" for number in range(20)]
 
 
+def test_that_a_file_that_is_hurried_is_the_next_one():
+    with ReaderPool(max_workers=1) as pool:
+        ended = []
+        futures = [pool.submit(_sleep, Path(f"{number}"), 0.05) for number in range(9)]
+        for future in futures:
+            future.add_done_callback(lambda done: ended.append(done.result()))
+        pool.hurry(futures[8])
+        wait(futures, timeout=PATIENCE_S)
+        assert ended.index("8") <= 1
+        pool.hurry(futures[8])  # it is over
+
+
 def test_that_callbacks_may_submit_and_cancel():
     with ReaderPool(max_workers=2) as pool:
         more, heard = [], threading.Semaphore(0)

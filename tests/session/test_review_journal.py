@@ -9,7 +9,13 @@ import pytest
 
 from simcompare.model.errors import SessionNotSavedError
 from simcompare.session.decisions import NO_REVIEW, Decision, NotedDecision, PairReview
-from simcompare.session.review_journal import append_reviews, journal_of, start_journal, with_journal
+from simcompare.session.review_journal import (
+    Shown,
+    append_reviews,
+    journal_of,
+    start_journal,
+    with_journal,
+)
 from simcompare.session.session_data import Session
 from simcompare.session.session_file import read_session, write_session
 
@@ -33,6 +39,16 @@ def test_that_the_latest_decisions_of_a_journal_replace_those_of_its_copy(copy: 
     applied, is_complete = with_journal(session, copy)
     assert (applied.reviews, is_complete) == ({(2, 0): COPIED, (1, 2): FINE}, True)
     assert replace(applied, reviews=session.reviews) == session
+
+
+def test_that_the_pair_and_page_shown_last_are_those_of_the_session(copy: Path) -> None:
+    append_reviews(copy, {}, Shown(2, 1, "pairs"))
+    append_reviews(copy, {(0, 1): FINE}, Shown(1, 0, "compare"))
+    applied, is_complete = with_journal(read_session(copy), copy)
+    assert (applied.left, applied.right, applied.layout.page, is_complete) == (1, 0, "compare", True)
+    assert len(applied.reviews) == 3
+    append_reviews(copy, {}, Shown(99, 0, "compare"))
+    assert not with_journal(read_session(copy), copy)[1]
 
 
 def test_that_the_journal_of_an_earlier_copy_and_a_missing_one_change_nothing(

@@ -358,8 +358,8 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     }
     if pair.summary is not None:
         figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}
-    if not cohort.is_by_meaning(pair):
-        figures["rewritten_units"] = None  # not searched
+    # without what is of no concern; None if it was not searched
+    figures["rewritten_units"] = rewritten_units(cohort, pair) if cohort.is_by_meaning(pair) else None
     return figures
 
 

@@ -361,6 +361,13 @@ class WorkerPool:
         self._hand_on()
         return future
 
+    def hurry(self, future: "MeasuredFuture[Any]") -> None:
+        """Let a task that waits for a worker be the next one."""
+        with self._lock:
+            if isinstance(future, TaskFuture) and future in self._waiting:
+                future.number = min(each.number for each in self._waiting) - 1
+                self._waiting = {future: None, **self._waiting}
+
     def warm(self, function: Callable[[], object]) -> None:
         """Start all workers but spare ones in a thread; each of them calls `function`, for its imports."""
         with self._lock:

@@ -66,6 +66,8 @@ FIELDS = {
 }
 """Field of PAIR_ROW shown by each column of figures."""
 FIELDS_BEFORE = {column: field.replace("decisions", "exclusions") for column, field in FIELDS.items()}
+FIELDS_AFTER = FIELDS | {PairColumn.REWRITTEN: "open_rewritten_units"}
+"""Field of PAIR_ROW with the figure after decisions."""
 SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
 SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
@@ -288,7 +290,7 @@ def _sort_key(
     if column is PairColumn.RARE_TEXT:
         return rows["rank_score"]
     if column in FIELDS:
-        figures = rows[FIELDS[column]].astype(np.float64)
+        figures = rows[FIELDS_AFTER[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
     return _ranks(rows["left" if column is PairColumn.A else "right"], names)
 

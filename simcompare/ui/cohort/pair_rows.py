@@ -51,6 +51,7 @@ from simcompare.ui.cohort.class_table import (
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
+    FIELDS_AFTER,
     FIELDS_BEFORE,
     SHARES,
     Order,
@@ -266,7 +267,7 @@ class PairRows:
         is_secondary = is_share and not is_painted_share
 
         def figure(row: int) -> float | None:
-            value: float = self._figures(row)[field]
+            value: float = self._figures(row)[FIELDS_AFTER[column]]
             is_known = column is not PairColumn.REWRITTEN or self._is_by_meaning(row)
             return None if isnan(value) or value < 0 or not is_known else value
 
@@ -281,13 +282,17 @@ class PairRows:
             return self._with_unit(row, int(figure(row) or 0)) if is_counted else plain_text(row)
 
         def is_renewing(row: int) -> bool:
-            return is_renewed and self._state(row) == PairState.RENEWING
+            is_searched = column is PairColumn.REWRITTEN and self._state(row) == PairState.SEARCHED
+            return is_searched or (is_renewed and self._state(row) == PairState.RENEWING)
 
         def is_all_excluded(row: int) -> bool:
             """Return whether a pair was compared and has no share, as nothing of the text counts."""
             return is_painted_share and self._state(row) == PairState.CURRENT and figure(row) is None
 
         def uncounted(row: int) -> str:
+            before = self._figures(row)[field]
+            if column is PairColumn.REWRITTEN and figure(row) is not None and figure(row) != before:
+                return _("Before decisions: {count}").format(count=self._with_unit(row, int(before)))
             is_told = is_painted_share or column is PairColumn.LONGEST
             return uncounted_in_words(self._figures(row)) if is_told else ""
 
@@ -297,6 +302,8 @@ class PairRows:
                 lines.append(
                     _("Nor do passages marked as no concern; the share before decisions is beside it.")
                 )
+            if column is PairColumn.REWRITTEN:
+                lines.append(_("What is marked as no concern does not count."))
             return lines
 
         return self._column(
@@ -570,6 +577,8 @@ class PairRows:
             return words.format(cause=cause or _("the comparison failed"))
         if state == PairState.RENEWING:
             return _("These figures are for the previous settings and are being updated.")
+        if state == PairState.SEARCHED:
+            return _("Possibly rewritten passages are still being searched for; the other figures stay.")
         if state != PairState.CURRENT:
             return _("Not compared yet")
         if self._workspace.class_state.is_provisional:

@@ -17,6 +17,7 @@ from simcompare.library.store.library_place import LibraryPlace, LibraryServer, 
 from simcompare.library.tags import STUDENT, parsed_date
 from simcompare.model.errors import SimcompareError
 from simcompare.report.entry_words import OPENED_FOLDER
+from simcompare.report.wording import pair_decision_in_words
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import day_in_words, display_name
@@ -316,6 +317,7 @@ class LibraryCommands(QObject):
         self.search.failed.connect(self._tell_not_searched)
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
+        workspace.review.changed.connect(self._follow_decisions)
         self._workspace.documents_changed.connect(self._enable)
         self._workspace.documents_changed.connect(self._search_awaited)
         self._offered: int | None = None
@@ -526,6 +528,10 @@ class LibraryCommands(QObject):
     def _tell_not_searched(self, error: SimcompareError) -> None:
         self._notice.show_notice(error_in_words(error), self.search_class, _("Search again"))
 
+    def _follow_decisions(self) -> None:
+        if self.search.was_started and not self._next_hits.isActive():
+            self._next_hits.start()
+
     def _follow_search(self) -> None:
         """List hits in steps, as a long list takes as long as a frame; at the end at once."""
         if self.search.progress is None:
@@ -543,8 +549,24 @@ class LibraryCommands(QObject):
         else:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
-            shown = (self.search.hits, len(found), label_of, self._is_chinese)
+            shown = (self.search.hits, len(found), label_of, self._is_chinese, self._decision_on)
             self.page.found.show_class(*shown, is_over=is_over, is_stored=self.search.is_stored)
+
+    def _decision_on(self, key: int, hit: LibraryHit) -> str:
+        """Return what the table of pairs says of an essay and a hit that was opened beside it."""
+        opened = self._opened(hit)
+        if opened is None:
+            return ""
+        pair = min(key, opened), max(key, opened)
+        review = self._workspace.review.pair_review(*pair)
+        _shares, parts = self._workspace.pairs.after_decisions(pair, review)
+        words = pair_decision_in_words(review, parts, is_short=True)
+        return words[:1].upper() + words[1:]
+
+    def _opened(self, hit: LibraryHit) -> int | None:
+        """Return the key of a hit that is among the documents."""
+        entries, place = self._workspace.documents.entries.items(), (OPENED_FOLDER, str(hit.entry.entry))
+        return next((key for key, listed in entries if listed.path.parts[:2] == place), None)
 
     def _is_chinese(self, key: int) -> bool | None:
         entry = self._workspace.documents.entries.get(key)
@@ -575,12 +597,10 @@ class LibraryCommands(QObject):
         """Open an essay beside a stored document, which becomes earlier work of the class."""
         if row.key not in self._workspace.documents.entries:
             return
-        entry = row.hit.entry
-        for key, listed in self._workspace.documents.entries.items():
-            if listed.path.parts[:2] == (OPENED_FOLDER, str(entry.entry)):
-                self._show_pair(row.key, key)
-                return
-        self.state.restore(entry.entry, partial(self._open_restored, row))
+        if (opened := self._opened(row.hit)) is not None:
+            self._show_pair(row.key, opened)
+            return
+        self.state.restore(row.hit.entry.entry, partial(self._open_restored, row))
 
     def _open_restored(self, row: FoundRow, document: Document) -> None:
         path = _path_in_window(row.hit.entry, document)

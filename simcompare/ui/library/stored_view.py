@@ -380,7 +380,7 @@ def _with_margin(table: QTableView) -> QHBoxLayout:
     return row_of(None, (table, 1), margins_px=_TABLE_MARGINS_PX)
 
 
-_ESSAY, _SHARE, _WORDING, _REWRITTEN = 1, 2, 3, 5
+_ESSAY, _SHARE, _WORDING, _REWRITTEN, _DECISION = 1, 2, 3, 5, 6
 """Columns that not every search has."""
 
 
@@ -388,7 +388,7 @@ _ESSAY, _SHARE, _WORDING, _REWRITTEN = 1, 2, 3, 5
 class FoundRow:
     """A hit, and the essay that it was found for: its key and label, or 0 and "" for a sentence.
 
-    is_chinese: of the essay, None for a sentence.
+    is_chinese: of the essay, None for a sentence. decision: on the two, in words, "" without one.
     """
 
     key: int
@@ -396,6 +396,7 @@ class FoundRow:
     hit: LibraryHit
     sentence: str = ""
     is_chinese: bool | None = None
+    decision: str = ""
 
     def counted(self, units: int) -> str:
         """Return units of both texts, without a name if they are in two languages."""
@@ -465,6 +466,7 @@ _COLUMNS = (
         tip=_reason,
         copied=lambda row: f"{row.hit.summary.rewritten_units:,}",
     ),
+    Column[FoundRow](N_("Decision"), lambda row: row.decision or NO_VALUE, lambda row: row.decision),
     Column[FoundRow](
         N_("File"),
         lambda row: display_name(row.hit.entry.name),
@@ -528,17 +530,19 @@ class HitsView(QWidget):
         found: int,
         label_of: Callable[[int], str],
         is_chinese: Callable[[int], bool | None],
+        decision_on: Callable[[int, LibraryHit], str],
         *,
         is_over: bool,
         is_stored: bool = False,
     ) -> None:
         """Show the hits of the class, the largest share first.
 
-        found: essays with an unusual share. label_of, is_chinese: of an essay by its key. is_over: no
-        further essays are searched. is_stored: the class was found itself, which is no hit.
+        found: essays with an unusual share. label_of, is_chinese: of an essay by its key. decision_on: on it
+        and a hit, in words. is_over: no further essays are searched. is_stored: the class was found itself,
+        which is no hit.
         """
         rows = [
-            FoundRow(key, label_of(key), hit, is_chinese=is_chinese(key))
+            FoundRow(key, label_of(key), hit, is_chinese=is_chinese(key), decision=decision_on(key, hit))
             for key, own in hits.items()
             for hit in own
         ]
@@ -570,8 +574,10 @@ class HitsView(QWidget):
     ) -> None:
         self._words, self._is_over, self.has_essays = words, is_over, has_essays
         is_rewritten = any(row.hit.summary.rewritten_units for row in rows)
+        is_decided = any(row.decision for row in rows)
+        unused = {_REWRITTEN: not is_rewritten, _DECISION: not is_decided}
         needless = {_WORDING} if has_essays else {_ESSAY, _SHARE}
-        self.table.leave_out(needless if is_rewritten else {*needless, _REWRITTEN})
+        self.table.leave_out(needless.union(column for column in unused if unused[column]))
         for part in (self.open_button, self._open_action):
             part.setVisible(has_essays)
         is_first = self.table.chosen_rows() in ([], [0])  # or the user chose another, which stays

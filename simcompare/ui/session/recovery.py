@@ -32,6 +32,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.session.decisions import PairReview
+    from simcompare.session.review_journal import Shown
     from simcompare.session.school_class import Pair
     from simcompare.session.session_data import Session
     from simcompare.ui.session.session_keeper import SessionKeeper
@@ -84,15 +85,17 @@ class Recovery(QObject):
         self._copied_session: Session | None = None
         self._recorded: Mapping[Pair, PairReview] = {}
         """Decisions in the copy or its journal, by numbers of documents in the copy."""
+        self._recorded_view: Shown | None = None
         self._on_disk: list[Session] = []
         """The session in the copy, once it is written; used in the thread of the keeper only."""
-        self._has_failed = self._is_kept = False
+        self._has_failed = self._is_kept = self._is_decided = False
         self.every = QTimer(self, interval=_INTERVAL_MS)
         self.soon = QTimer(self, singleShot=True, interval=_DELAY_AFTER_DECISION_MS)
         self.every.timeout.connect(self._write)
         self.soon.timeout.connect(self._record)
         self.every.start()
-        workspace.review.changed.connect(self._record_soon)
+        workspace.review.changed.connect(self._record_decision_soon)
+        workspace.documents_changed.connect(self.record_soon)
         keeper.changed.connect(self._drop_if_saved)
 
     # the copy
@@ -109,15 +112,22 @@ class Recovery(QObject):
             self._report_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
             return
         self._copied_session, self._recorded = session, session.reviews
+        self._recorded_view = _shown_in(session)
         write = partial(_write_copy, session, copy.path, self._on_disk)
         self._keeper.run(write, self._written.emit, self._report_failure)
 
-    def _record_soon(self) -> None:
+    def _record_decision_soon(self) -> None:
+        self._is_decided = True
+        self.record_soon()
+
+    def record_soon(self) -> None:
+        """Record decisions, and the pair and page that are shown if there is a copy."""
         if not self.soon.isActive():  # not later because of further decisions
             self.soon.start()
 
     def _record(self) -> None:
-        """Append changed decisions to the journal, or write a copy if there is none of these documents."""
+        """Append what changed to the journal, or write a copy if there is none of what was decided."""
+        is_decided, self._is_decided = self._is_decided, False
         if not self._keeper.is_modified:
             return
         session, copied = self._keeper.session(), self._copied_session
@@ -127,7 +137,8 @@ class Recovery(QObject):
             or copied.documents != session.documents
             or copied.file != self._keeper.path
         ):
-            self._write()
+            if is_decided:
+                self._write()
             return
         before, self._recorded = self._recorded, session.reviews
         from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415 - loads the comparison
@@ -137,8 +148,10 @@ class Recovery(QObject):
             for pair in before.keys() | self._recorded.keys()
             if before.get(pair) is not self._recorded.get(pair)
         }
-        if changed:
-            append = partial(_append, copied, self._copy.path, changed, self._on_disk)
+        shown, self._recorded_view = self._recorded_view, _shown_in(session)
+        if changed or shown != self._recorded_view:
+            view = None if shown == self._recorded_view else self._recorded_view
+            append = partial(_append, copied, self._copy.path, changed, view, self._on_disk)
             self._keeper.run(append, self._written.emit, self._report_failure)
 
     def _drop_if_saved(self) -> None:
@@ -178,6 +191,12 @@ class Recovery(QObject):
             (self._copy.lock.unlock if self._is_kept else self._copy.discard)()
 
 
+def _shown_in(session: "Session") -> "Shown":
+    from simcompare.session.review_journal import Shown  # noqa: PLC0415 - loads the comparison
+
+    return Shown(session.left, session.right, session.layout.page)
+
+
 def _write_copy(session: "Session", path: Path, on_disk: "list[Session]") -> None:
     from simcompare.session.review_journal import start_journal  # noqa: PLC0415 - loads the comparison
     from simcompare.session.session_file import write_session  # noqa: PLC0415
@@ -189,13 +208,17 @@ def _write_copy(session: "Session", path: Path, on_disk: "list[Session]") -> Non
 
 
 def _append(
-    copied: "Session", path: Path, changed: "Mapping[Pair, PairReview]", on_disk: "Sequence[Session]"
+    copied: "Session",
+    path: Path,
+    changed: "Mapping[Pair, PairReview]",
+    shown: "Shown | None",
+    on_disk: "Sequence[Session]",
 ) -> None:
-    """Append decisions to the journal of a copy, unless writing it failed: its numbers would be others."""
+    """Append what changed to the journal of a copy, unless that failed: its numbers would be others."""
     from simcompare.session.review_journal import append_reviews  # noqa: PLC0415 - loads the comparison
 
     if on_disk and on_disk[0] is copied:
-        append_reviews(path, changed)
+        append_reviews(path, changed, shown)
 
 
 def _folder() -> Path:

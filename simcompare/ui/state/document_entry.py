@@ -288,25 +288,24 @@ class DocumentEntry:
             self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
         return self._text_digest[1]
 
-    def follow(
-        self, recipe: str, own: UserWords | None, meaning: bool, is_source: bool, *, keeps: bool
-    ) -> None:
-        """Schedule preparing again if the text was prepared otherwise.
+    def follow(self, recipe: str, own: UserWords | None, meaning: bool, is_source: bool) -> bool:
+        """Schedule preparing again if the text was prepared otherwise; return whether it is to be prepared.
 
-        keeps: a text that only lacks vectors is used until it has them.
+        One that only lacks vectors is read and compared without them until it has them.
         """
         known = self.prepared_document
         if known is not None:
             known = self.prepared_document = known.as_source(is_source)
         if known is None:
-            return
+            return self.pending_options is not None
         is_same = (known.fingerprint.recipe_name, known.prepared.user_words) == (recipe, own)
         if not is_same or (known.prepared.meanings is not None) != meaning:
-            if not (keeps and meaning and is_same):
-                self.prepared_document = None
             self.saved_meanings = known.kept_meanings or self.saved_meanings
-            if self.pending_options is None:
+            if not (is_same and meaning):
+                self.prepared_document = known.with_meanings(False) if is_same else None
+            if (meaning or not is_same) and self.pending_options is None:
                 self.saved_document, self.pending_options = known.document, self.options
+        return self.pending_options is not None
 
 
 def unused_name(title: str, taken: Collection[str]) -> Path:

@@ -257,10 +257,10 @@ class DocumentStore(QObject):
         self._queue.submit_next()
         self._emit_changed()
 
-    def _follow(self, entry: DocumentEntry) -> None:
+    def _follow(self, entry: DocumentEntry) -> bool:
         reading = self._reading
         is_encoded, is_source = reading.is_encoded(entry.key), entry.key in self._sources
-        entry.follow(reading.recipe, reading.user_words, is_encoded, is_source, keeps=not reading.meaning)
+        return entry.follow(reading.recipe, reading.user_words, is_encoded, is_source)
 
     def use_sources(self, keys: frozenset[int], meaning: bool, also_encoded: frozenset[int]) -> None:
         """Take these documents for named sources, and encode all texts, or only some."""
@@ -352,10 +352,15 @@ class DocumentStore(QObject):
         return done, len(self.entries)
 
     @property
+    def is_reading_files(self) -> bool:
+        pending = (entry for entry in self.entries.values() if entry.pending_options is not None)
+        return any(entry.saved_document is None for entry in pending)
+
+    @property
     def is_preparing(self) -> bool:
         """True while texts that were read are prepared again, and no file is read."""
-        pending = [entry for entry in self.entries.values() if entry.pending_options is not None]
-        return bool(pending) and all(entry.saved_document is not None for entry in pending)
+        done, total = self.reading_count
+        return done < total and not self.is_reading_files
 
     @property
     def problems(self) -> list[int]:
@@ -374,6 +379,9 @@ class DocumentStore(QObject):
             entry.rename(entry.path)  # the language may have changed meanwhile
         entry.options, entry.pending_options = entry.pending_options or entry.options, None
         entry.file_state, entry.recognised_pages = FileState.SAME, None
+        if self._follow(entry):  # it can be read, and is encoded after all others
+            self._queue.put(key)
+            self._queue.submit_next()
         if entry.is_doubtful and not was_known:
             self._new_problems.append(key)
         before = self.sides
@@ -442,6 +450,7 @@ class DocumentStore(QObject):
     def _emit_changed(self) -> None:
         self._change_delay.stop()
         self._watch.watch(self._read_from_disk())
+        self._reading.hurry(self.sides.values())
         self.changed.emit()
         done, total = self.reading_count
         if done == total and (self._new_problems or self._newly_timed):
@@ -490,18 +499,23 @@ class DocumentStore(QObject):
     # prepared documents
 
     @property
+    def prepared_by_key(self) -> dict[int, PreparedDocument]:
+        known = ((key, entry.prepared_document) for key, entry in self.entries.items())
+        return {key: prepared for key, prepared in known if prepared is not None}
+
+    @property
     def prepared_documents(self) -> list[PreparedDocument]:
-        return [
-            entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
-        ]
+        return list(self.prepared_by_key.values())
 
     @property
     def awaited(self) -> set[int]:
-        """Keys of documents of a session whose texts are still to be prepared."""
+        """Keys of documents of a session whose texts are still to be prepared, or encoded with all others."""
         return {
             key
             for key, entry in self.entries.items()
-            if entry.saved_document is not None and entry.prepared_document is None and entry.error is None
+            if entry.saved_document is not None
+            and entry.error is None
+            and (entry.prepared_document is None or self._reading.meaning)
         }
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:

@@ -154,12 +154,20 @@ class FileReading(QObject):
         """Keys being read now; the others are queued."""
         return frozenset(islice(self._reading, READERS))
 
-    def prepare(self, key: int, document: Document, kept: bytes = b"") -> None:
+    def hurry(self, keys: Iterable[int]) -> None:
+        """Let these wait for no others."""
+        for key in keys:
+            if key in self._reading:
+                self._pool.hurry(self._reading[key][1])
+
+    def prepare(self, key: int, document: Document, kept: bytes = b"", is_readable: bool = True) -> None:
+        """Prepare a text; one that cannot be read yet is not encoded, unless its vectors were kept."""
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         submit = partial(self._pool.submit, is_large=is_large_text(document.text))
-        arguments = document.path, sent, self.recipe, self.user_words, self.is_encoded(key), kept
+        is_encoded = self.is_encoded(key) and (is_readable or bool(kept))
+        arguments = document.path, sent, self.recipe, self.user_words, is_encoded, kept
         self._await(key, document.path, submit(prepare_read_document, *arguments))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
@@ -244,7 +252,9 @@ class ReadingQueue(QObject):
 
     def _submit(self, entry: DocumentEntry, asked: ReadingOptions) -> None:
         if entry.saved_document is not None:
-            self._reading.prepare(entry.key, entry.saved_document, entry.saved_meanings)
+            is_readable = entry.prepared_document is not None
+            document, kept = entry.saved_document, entry.saved_meanings
+            self._reading.prepare(entry.key, document, kept, is_readable)
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:

@@ -170,9 +170,15 @@ class Workspace(QObject):
             return
         shown = self.comparison
         if shown and shown.left.document is left.document and shown.right.document is right.document:
-            self.selection.keep()  # the texts have vectors now
-            self.selection.request_longest()
+            if not self._are_sides_awaited:
+                self.selection.request_longest()
+                self._start_run(left, right, over=shown)  # the texts have vectors now
+            return
         self._start_run(left, right)
+
+    @property
+    def _are_sides_awaited(self) -> bool:
+        return not self.documents.awaited.isdisjoint(self.documents.sides.values())
 
     def compare_again(self) -> None:
         """Compare the chosen pair again; the selection is kept."""
@@ -183,19 +189,24 @@ class Workspace(QObject):
         self._compare_if_ready()
         self.pairs.resume()
 
-    def _start_run(self, left: PreparedDocument, right: PreparedDocument) -> None:
+    def _start_run(
+        self, left: PreparedDocument, right: PreparedDocument, over: Comparison | None = None
+    ) -> None:
+        """Compare two documents; a comparison of the same texts is shown until then."""
         self._stop_run()
-        self._set_comparison(None)
+        self._set_comparison(over)
         common = self.class_state.common_text.of_pair(left, right)
         run = ComparisonRun(left, right, self.settings, self.prompt.prepared, common, self._pool, self)
-        run.shape_known.connect(self.shape_known)
-        run.block_scored.connect(self.block_scored)
+        if over is None:
+            run.shape_known.connect(self.shape_known)
+            run.block_scored.connect(self.block_scored)
         run.progressed.connect(self._set_progress)
         run.succeeded.connect(self._finish_run)
         run.failed.connect(self._fail_run)
         self._run = run
         self._set_progress(0, left.prepared.sentence_count)
-        self.comparison_started.emit()
+        if over is None:
+            self.comparison_started.emit()
         run.start()
 
     def _stop_run(self) -> None:
@@ -203,7 +214,8 @@ class Workspace(QObject):
         run, self._run = self._run, None
         if run is None:
             return
-        for signal in (run.shape_known, run.block_scored, run.progressed):
+        is_watched = self.comparison is None
+        for signal in (run.progressed, *((run.shape_known, run.block_scored) if is_watched else ())):
             signal.disconnect()
         run.succeeded.disconnect(self._finish_run)
         run.failed.disconnect(self._fail_run)
@@ -218,8 +230,9 @@ class Workspace(QObject):
         if self._run is not None:
             self._cancelled_pair = (self._run.left, self._run.right)
             self._stop_run()
-            self.review.follow(None, None)
-            self.comparison_changed.emit(ComparisonPart.ALL)
+            if self.comparison is None:
+                self.review.follow(None, None)
+                self.comparison_changed.emit(ComparisonPart.ALL)
             self.warn("comparison", _("The comparison was cancelled. Choose “Compare again” to restart it."))
 
     def _finish_run(self, outcome: RunOutcome) -> None:
@@ -229,6 +242,8 @@ class Workspace(QObject):
         self.settle("comparison")
         if outcome.thesaurus_error is not None:
             self.warn("comparison", str(outcome.thesaurus_error))
+        if self.comparison is not None:
+            self.selection.keep()
         self._set_comparison(outcome.comparison, outcome.passages)
         if outcome.comparison.settings != self.settings:
             self._reclassify(outcome.comparison)
@@ -382,8 +397,11 @@ class Workspace(QObject):
                 self.prompt.prepare_again()
             self.documents.prepare_again()
         self.settings_changed.emit(changed_settings(before, settings))
-        if (settings.thesaurus, settings.meaning) != (before.thesaurus, before.meaning):
+        is_other_meaning = settings.meaning != before.meaning
+        if settings.thesaurus != before.thesaurus or (is_other_meaning and self.comparison is None):
             self.compare_again()
+        elif is_other_meaning and not self._are_sides_awaited and (now := self._run or self.comparison):
+            self._start_run(now.left, now.right, over=self.comparison)
         elif self.comparison is not None:
             self._reclassify(self.comparison)
 

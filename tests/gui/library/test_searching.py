@@ -17,6 +17,7 @@ from simcompare.library.search import meaning_search
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
+from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
@@ -77,8 +78,8 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.body.currentWidget() is page.found
     table = page.found.table
     assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
-    assert texts(table, 6)[0] == "2019001-周杰.txt"
-    assert texts(table, 7)[0] == "2019 · 1"
+    assert texts(table, 7)[0] == "2019001-周杰.txt"
+    assert texts(table, 8)[0] == "2019 · 1"
     assert page.found.title.text() == "7 essays searched · 1 also in the library"
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
@@ -299,6 +300,10 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     count = len(documents.entries)
     with_past.library.page.found.open_button.click()
     assert len(documents.entries) == count, "it is in the list already"
+    assert table.isColumnHidden(6)
+    with_past.workspace.review.decide_pair(*documents.sides.values(), Decision.FINE)
+    qtbot.waitUntil(lambda: "No concern" in texts(table, 6), timeout=TIMEOUT_MS)
+    assert not table.isColumnHidden(6)
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

@@ -88,11 +88,14 @@ class ClassCommonText(QObject):
             again = {key: self.by_text[text] for key, text in known if key in keys and text in self.by_text}
             self.awaited = again | self.awaited
 
-    def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
+    def use_restored(self, documents: Mapping[int, PreparedDocument], awaited: Collection[int]) -> None:
+        """Use what is known of these; of those that are awaited it is kept for their texts to come, too."""
         for key in documents.keys() & self.awaited.keys():
-            digests, text = self.awaited.pop(key), documents[key].prepared
+            digests, text = self.awaited[key], documents[key].prepared
             if len(digests) == text.sentence_count:
                 self.by_text[text] = digests
+            if key not in awaited:
+                del self.awaited[key]
 
     def forget(self) -> None:
         self._background.cancel()

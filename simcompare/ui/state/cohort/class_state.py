@@ -215,6 +215,7 @@ class ClassState(QObject):
         self._known_templates: set[int] = set()
         self.school = SchoolClass()
         """The students, and the roles of all documents."""
+        self._settled: tuple[object, ...] | None = None
         self._shares: ClassShares | None = None
         # what is known, the documents of these ids, the facts
         self._facts: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
@@ -227,6 +228,7 @@ class ClassState(QObject):
         self.grouping.ended.connect(self.busy_changed)
         self.common_text = ClassCommonText(self._pool, self)
         self.common_text.changed.connect(lambda: self.changed.emit(ClassPart.COMMON))
+        self.common_text.busy_changed.connect(self._settle)
         self.common_text.busy_changed.connect(self.busy_changed)
         documents.roster_found.connect(self._use_found_roster)
         documents.role_chosen.connect(self._use_added_role)
@@ -235,14 +237,35 @@ class ClassState(QObject):
     @property
     def is_busy(self) -> bool:
         """True if documents are being grouped, common sentences searched or templates prepared."""
-        is_waiting = bool(self._documents.entries) and not self._settings.is_prompt_ready()
-        return self.grouping.is_busy or self.common_text.is_busy or is_waiting
+        return self.grouping.is_busy or self.common_text.is_busy or self._is_prompt_awaited
 
     @property
     def is_provisional(self) -> bool:
-        """True until all files are read and the text common to the class is known: figures then change."""
+        """True until all files are read and the text common to the class is known: figures then change.
+
+        They do not while known texts are only prepared again.
+        """
+        documents = self._documents
+        if documents.is_listing or documents.is_reading_files or self._is_prompt_awaited:
+            return True
+        done, total = documents.reading_count
+        return (done < total or self.is_busy) and self._basis != self._settled
+
+    @property
+    def _is_prompt_awaited(self) -> bool:
+        return bool(self._documents.entries) and not self._settings.is_prompt_ready()
+
+    @property
+    def _basis(self) -> tuple[object, ...]:
+        """What the students and the common text are found in."""
+        entries = self._documents.entries.items()
+        documents = {key: entry.document for key, entry in entries}
+        return documents, self.chosen_roles, self.rosters, self._settings.get().common_share
+
+    def _settle(self) -> None:
         done, total = self._documents.reading_count
-        return self._documents.is_listing or done < total or self.is_busy
+        if done == total and not self.is_busy:
+            self._settled = self._basis
 
     def close(self) -> None:
         self._background.close()
@@ -252,8 +275,9 @@ class ClassState(QObject):
         self._pool.waitForDone()
 
     def follow(self) -> None:
-        self.common_text.await_again(self._documents.awaited)
-        self.common_text.use_restored(self._prepared())
+        awaited = self._documents.awaited
+        self.common_text.await_again(awaited)
+        self.common_text.use_restored(self._documents.prepared_by_key, awaited)
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()
             prepared = self._prepared()
@@ -268,6 +292,7 @@ class ClassState(QObject):
         if submitted.is_complete and not self.grouping.is_busy:
             essays, share = self.school.with_role(DocumentRole.CURRENT), self._settings.get().common_share
             self.common_text.follow(self._prepared(), essays, share, self.school.not_compared)
+            self._settle()
 
     def _all_submitted(self) -> Submitted:
         done, total = self._documents.reading_count
@@ -280,11 +305,10 @@ class ClassState(QObject):
         return Submitted(files, tuple(listed), done == total)
 
     def _prepared(self) -> dict[int, PreparedDocument]:
-        return {
-            key: entry.prepared_document
-            for key, entry in self._documents.entries.items()
-            if entry.prepared_document is not None
-        }
+        """Texts that are compared as they are."""
+        awaited = self._documents.awaited
+        prepared = self._documents.prepared_by_key.items()
+        return {key: document for key, document in prepared if key not in awaited}
 
     # students and roles
 
@@ -361,6 +385,7 @@ class ClassState(QObject):
         self._pairs.follow(
             counted if is_class else {},
             frozenset(awaited if is_class else ()),
+            awaited & self._documents.prepared_by_key.keys(),
             frozenset(school.with_role(DocumentRole.OLD)),
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
@@ -524,6 +549,7 @@ class ClassState(QObject):
         else:
             self.common_text.restore(restored.common, restored.by_document)
             self._pairs.kept_scores.restore(restored, self.common_text.by_text)
+            self._settled = self._basis
         self.follow()
         self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
 

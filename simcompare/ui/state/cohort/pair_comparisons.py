@@ -179,7 +179,9 @@ class PairComparisons(QObject):
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
-            self.table.queue_all_but(self._awaited)
+            is_searched = replace(settings, meaning=before.meaning, recipe=before.recipe) == before
+            is_searched &= is_same or not (prompt or candidates.prompt or common or candidates.common)
+            self.table.queue_all_but(self._awaited, is_searched=is_searched)
             self._submit_batches()
         else:
             is_common_only = prompt is candidates.prompt and replace(settings, recipe=before.recipe) == before
@@ -238,7 +240,9 @@ class PairComparisons(QObject):
         return is_open
 
     def apply_decisions(self, reviews: Mapping[Pair, PairReview]) -> bool:
-        """Set the shares after decisions of all rows; return whether something is of no concern."""
+        """Set the figures after decisions of all rows; return whether something is of no concern."""
+        rows = self.table.rows
+        rows["open_rewritten_units"] = rows["rewritten_units"] * self.open_rewritten(reviews)
         place_of = self.table.place_of
         found = ((place_of(pair), self.after_decisions(pair, reviews[pair])[0]) for pair in reviews)
         decided = {place: shares for place, shares in found if place is not None and shares is not None}
@@ -285,23 +289,31 @@ class PairComparisons(QObject):
         self,
         prepared_documents: Mapping[int, PreparedDocument],
         awaited: frozenset[int],
+        encoded: Collection[int],
         old: frozenset[int],
         chosen_pair: Pair | None,
     ) -> None:
         """Compare these documents, given by key, with each other; the chosen pair is scored first.
 
-        awaited: keys of those that will follow once they are prepared. old: keys of those that are not
-        compared with each other.
+        awaited: keys of those that will follow once they are prepared; encoded: of those that only lack
+        vectors. old: keys of those that are not compared with each other.
         """
         in_other_role, self._old = old ^ self._old, old
         self._await(awaited - prepared_documents.keys(), prepared_documents.keys(), in_other_role)
+        encoded = {
+            key
+            for key, known in self._prepared_documents.items()
+            if key in encoded
+            or (key in prepared_documents and prepared_documents[key].document is known.document)
+        }
         self._forget(
             [
                 key
                 for key, known in self._prepared_documents.items()
                 if not _is_same_text(prepared_documents.get(key), known) or key in in_other_role
             ],
-            self._awaited - in_other_role,
+            (self._awaited | encoded) - in_other_role,
+            encoded,
         )
         self._update_fingerprints(prepared_documents)
         for key in prepared_documents.keys() - self._prepared_documents.keys():
@@ -347,7 +359,7 @@ class PairComparisons(QObject):
             return 0
         return int(np.count_nonzero(self.table.has_any(self._awaited)))
 
-    def _forget(self, keys: list[int], prepared_again: frozenset[int]) -> None:
+    def _forget(self, keys: list[int], prepared_again: frozenset[int], encoded: Collection[int]) -> None:
         if not keys:
             return
         removed = set(keys)
@@ -360,11 +372,14 @@ class PairComparisons(QObject):
         self._new_keys = deque(key for key in self._new_keys if key not in removed)
         self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
         self.table.remove(removed - prepared_again)
-        self.table.wait_for(removed & prepared_again)
+        self.table.wait_for(removed & prepared_again, is_searched=removed.issubset(encoded))
         self._under_way = {pair for pair in self._under_way if removed.isdisjoint(pair)}
         if self._pool is not None:
             self._pool.forget(numbers)
-        self._emit_changed()
+        if removed.issubset(encoded):
+            self._emit_changed_soon()
+        else:
+            self._emit_changed()
 
     def _update_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
         others = {
@@ -504,8 +519,7 @@ class PairComparisons(QObject):
             self._reclassify_delay.start()
 
     def _reclassify(self) -> None:
-        rows = self.table.rows
-        renewing = rows[rows["state"] == PairState.RENEWING]
+        renewing = self.table.rows[self.table.are_renewing]
         if len(renewing):
             # the thread selects the scores: copying all is faster
             self._reclassification.start(
@@ -516,7 +530,7 @@ class PairComparisons(QObject):
             self._rank()  # which waited for this
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
-        places = np.flatnonzero(self.table.rows["state"] == PairState.RENEWING)
+        places = np.flatnonzero(self.table.are_renewing)
         rows = self.table.rows[places]
         pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
         return zip(places.tolist(), pairs, strict=True)

@@ -34,6 +34,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.school_class import Pair
 from simcompare.session.session_data import FIGURES
+from simcompare.support.arrays import BoolArray
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.task import Background, Report
@@ -48,6 +49,8 @@ class PairState(IntEnum):
     RENEWING = 2
     """The figures are those of earlier settings, or not known yet though the pair is scored."""
     FAILED = 3
+    SEARCHED = 4
+    """Searched for possibly rewritten passages: all other figures stay."""
 
 
 PAIR_ROW = np.dtype(
@@ -57,6 +60,7 @@ PAIR_ROW = np.dtype(
         ("distance_bits", np.int32),
         *SUMMARY_DTYPES,
         *((f"after_decisions_{side}", np.float64) for side in SIDES),
+        ("open_rewritten_units", np.int32),
         ("rank_score", np.float64),
         ("shared_ids", np.int32),
         ("state", np.int8),
@@ -100,8 +104,9 @@ class PairTable:
         """
         bits_of = {(min(key, other), max(key, other)): bits for other, bits in distances_bits.items()}
         self._add([pair for pair in bits_of if pair not in self._places])
-        self.mark_outdated([key])
-        places = [self._places[pair] for pair in bits_of]
+        places = np.array([self._places[pair] for pair in bits_of], np.int64)
+        states = self._all["state"]
+        states[places[states[places] == PairState.CURRENT]] = PairState.RENEWING
         self._all["distance_bits"][places] = list(bits_of.values())
         self._all["queued"][places] = True
 
@@ -143,12 +148,15 @@ class PairTable:
             row[name] = value
         for side in SIDES:
             row[f"after_decisions_{side}"] = row[f"after_exclusions_{side}"]
+        row["open_rewritten_units"] = row["rewritten_units"]
         row["state"], row["queued"] = state, False
 
     def mark_scored(self, pairs: Iterable[Pair]) -> None:
         """Mark pairs as scored but not classified yet."""
-        places = [self._places[pair] for pair in pairs]
-        self._all["state"][places], self._all["queued"][places] = PairState.RENEWING, False
+        places = np.array([self._places[pair] for pair in pairs], np.int64)
+        states = self._all["state"]
+        states[places[states[places] != PairState.SEARCHED]] = PairState.RENEWING
+        self._all["queued"][places] = False
 
     def restore_figures(self, pairs: Iterable[Pair], figures: NDArray[np.void]) -> None:
         """Set the figures of scored pairs, shape (pairs,), FIGURES; those not known are being renewed."""
@@ -198,25 +206,36 @@ class PairTable:
     def set_distances(self, distances_bits: Iterable[int]) -> None:
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
-    def mark_outdated(self, keys: Collection[int] | None = None) -> None:
-        """Mark the current figures of these documents, by default of all, as being renewed."""
+    @property
+    def are_renewing(self) -> BoolArray:
+        """Which rows have figures that are being renewed, shape (pairs,)."""
+        are: BoolArray = np.isin(self.rows["state"], (PairState.RENEWING, PairState.SEARCHED))
+        return are
+
+    def mark_outdated(self, keys: Collection[int] | None = None, *, is_searched: bool = False) -> None:
+        """Mark the current figures of these documents, by default of all, as being renewed.
+
+        is_searched: only possibly rewritten passages are.
+        """
         affected = self.rows["state"] == PairState.CURRENT
+        if not is_searched:
+            affected |= self.rows["state"] == PairState.SEARCHED
         if keys is not None:
             affected &= self.has_any(keys)
-        self.rows["state"][affected] = PairState.RENEWING
+        self.rows["state"][affected] = PairState.SEARCHED if is_searched else PairState.RENEWING
 
-    def wait_for(self, keys: Collection[int]) -> None:
+    def wait_for(self, keys: Collection[int], *, is_searched: bool) -> None:
         """Keep the rows of documents that will be scored again, with their figures; queue none of them."""
-        self.mark_outdated(keys)
+        self.mark_outdated(keys, is_searched=is_searched)
         waiting = self.has_any(keys)
         for place in np.flatnonzero(waiting & (self.rows["state"] == PairState.FAILED)).tolist():
             self.rows["state"][place] = PairState.UNKNOWN
             del self.causes[self.pair_at(place)]
         self.rows["queued"][waiting] = False
 
-    def queue_all_but(self, keys: Collection[int]) -> None:
+    def queue_all_but(self, keys: Collection[int], *, is_searched: bool) -> None:
         """Queue all rows but those of these documents, and mark all figures as being renewed."""
-        self.mark_outdated()
+        self.mark_outdated(is_searched=is_searched)
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
         self.rows["queued"] = ~self.has_any(keys)
