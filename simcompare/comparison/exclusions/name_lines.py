@@ -21,7 +21,7 @@ from simcompare.text.words import surname_of
 _LONGEST_LINE = 60
 _MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4
 _ENDS_OF_SENTENCES = tuple("。！？!?…；;")
-_NEVER_ENDS_OF_TITLES = tuple("。.…；;，,、")
+_NEVER_ENDS_OF_TITLES, _CLOSING_MARKS = tuple("。.…；;，,、"), "\"'”’」』)）"
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
 _CLASS_NUMBER = "[一二三四五六七八九十\\d]"
@@ -143,7 +143,7 @@ def sentences_beside_text(document: Document, prepared: PreparedText) -> BoolArr
     name_lines = name_line_sentences(document, prepared)
     found = name_lines.copy()
     for sentence in range(prepared.lines_above):
-        line = prepared.sentence_span(sentence).of(document.text)
+        line = prepared.sentence_span(sentence).of(document.text).rstrip(_CLOSING_MARKS)
         if not name_lines[sentence] and line.endswith(_NEVER_ENDS_OF_TITLES):
             break
         found[sentence] = True
