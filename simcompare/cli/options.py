@@ -271,7 +271,7 @@ class MatchingOptions:
 class ExclusionOptions:
     keep_quotations: Annotated[bool, option(N_("Count quotations."))] = False
     keep_references: Annotated[bool, option(N_("Count reference lists."))] = False
-    keep_name_lines: Annotated[bool, option(N_("Count lines with only a name, class or date."))] = False
+    keep_name_lines: Annotated[bool, option(N_("Count title, name, class and date lines."))] = False
     keep_common: KeepCommon = False
     minimum_units: Annotated[
         int | None,

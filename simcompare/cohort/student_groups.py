@@ -61,10 +61,9 @@ _NUMBERED = re.compile(
 _DRAFT = re.compile(r"(?<![a-z])draft(?![a-z])")
 _LAST_NUMBER = re.compile(r"(\d{1,2})\D*$")
 _COPY = re.compile(
-    r"\s*(?:\((?P<count>\d{1,2})\)|[-_ ]+(?:副本|copy)|副本|的副本|复件|複本|^copy[\s_]+of(?![a-z]))\s*",
+    r"\s*(?:\((?P<count>\d{1,2})\)|(?:[-_ ]+|^)copy(?:[\s_]+of)?(?![a-z])|[-_ ]*的?[副複]本|复件)\s*",
     re.IGNORECASE,
 )
-_IS_COPY = re.compile(r"[副複]本|复件|copy", re.IGNORECASE)
 _APPENDIX = re.compile(
     r"附件|附录|附錄|补充材料|原始数据|问卷|封面|承诺书|声明书"
     r"|(?<![a-z])(?:appendix|appendices|supplement|cover[\s_-]*(?:page|sheet)|declaration|questionnaire)(?![a-z])"
@@ -110,6 +109,11 @@ def without_copy_marks(stem: str) -> str:
     return _COPY.sub("", unicodedata.normalize("NFKC", stem).casefold())
 
 
+def _is_named_as_copy(stem: str) -> bool:
+    """Return whether a name says that the file is a copy; "(1)" may also count versions."""
+    return any(match["count"] is None for match in _COPY.finditer(stem))
+
+
 def without_role_words(stem: str) -> str:
     """Return a file name without words of drafts and tasks; "王伟初稿" and "王伟作文" are no names."""
     text = unicodedata.normalize("NFKC", stem)
@@ -135,7 +139,7 @@ def roles_of(texts: Sequence[SubmittedText], titles: Sequence[str]) -> list[File
         range(len(texts)),
         key=lambda n: (
             *(not is_appendix[n], ranks[n], newest[_content(texts[n])], texts[n].characters),
-            *(not _IS_COPY.search(titles[n]), _time(texts[n])),
+            *(not _is_named_as_copy(titles[n]), _time(texts[n])),
         ),
         reverse=True,
     )
@@ -430,7 +434,7 @@ def _with_copies(
                 own = {keys[n] for n in named if names[n] == names[place]}
                 own = own or {next(keys[n] for n in copies if names[n] == names[place])}
             else:
-                own = {keys[n] for n in named if _IS_COPY.search(identities[place].title)}
+                own = {keys[n] for n in named if _is_named_as_copy(identities[place].title)}
             if len(own) == 1:
                 found[place] = own.pop()
     return found

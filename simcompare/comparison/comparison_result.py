@@ -252,10 +252,10 @@ EXCLUSIONS: Mapping[ExclusionReason, Exclusion] = {
     ),
     ExclusionReason.NAME_LINE: Exclusion(
         ("exclude_name_lines",),
-        N_("name line"),
-        N_("excluding name lines"),
-        N_("Name, class and date lines"),
-        N_("lines with only a name, class or date"),
+        N_("title or name line"),
+        N_("excluding title and name lines"),
+        N_("Title, name, class and date lines"),
+        N_("lines with only a title, name, class or date"),
         is_shared=True,
     ),
     ExclusionReason.SHORT: Exclusion(

@@ -9,7 +9,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, product
 
 from simcompare.pseudonyms.latin_names import BETWEEN_WORDS, whole_words
@@ -326,7 +326,7 @@ def _dictionary(character: str) -> list[str]:
     return [text for text in dict.fromkeys(readings) if text in SYLLABLES or text == character] or [character]
 
 
-@cache
+@lru_cache(maxsize=10_000)  # a library may have many more names
 def name_order(text: str) -> tuple[str, ...]:
     """Return a key that sorts names and labels by pinyin as class lists are, case apart, "2" before "10"."""
     form = unicodedata.normalize("NFKD", text.casefold())

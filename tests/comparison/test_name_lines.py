@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from simcompare.comparison.compare_documents import compare, reclassify
-from simcompare.comparison.comparison_result import ExclusionCount, ExclusionReason
+from simcompare.comparison.comparison_result import Comparison, ExclusionCount, ExclusionReason
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import prepared_text_document
+from tests.helpers.documents import prepared_text_document, unrelated_essays
 
 ESSAY = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。每到夏天傍晚，老人们搬着竹椅来桥头乘凉。"
 ENGLISH_ESSAY = "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
@@ -158,6 +158,35 @@ def test_that_name_lines_of_two_essays_do_not_match():
     assert len(comparison.matches) == 0
     assert comparison.sentence_share.left_in_right.raw > 0, "the raw figure is over everything"
     assert comparison.share.left_in_right.after_exclusions == 0
-    assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
+    assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(2, 12), "and its title"
     counted = reclassify(comparison, replace(SETTINGS, exclude_name_lines=False))
     assert len(counted.matches) == 1
+
+
+def compared(*texts: list[str]) -> Comparison:
+    left, right = (prepared_text_document(*text) for text in texts)
+    return compare(left, right, SETTINGS, None)
+
+
+@pytest.mark.parametrize(
+    "title", [["My view on school uniforms"], ["Why should all pupils wear a school uniform?", "Tom Baker"]]
+)
+def test_that_an_equal_title_above_two_texts_is_left_out_and_no_passage(title: list[str]) -> None:
+    own, other = (" ".join(sentences) for sentences in unrelated_essays(2, 10))
+    comparison = compared([*title, own], [title[0], other])
+    assert not len(comparison.passages)
+    assert not len(comparison.matches)
+    assert comparison.share.left_in_right.after_exclusions == 0
+    assert comparison.left_excluded.sentences() == [
+        (line, ExclusionReason.NAME_LINE) for line in range(len(title))
+    ]
+    copied = compared([*title, own], [title[0], own])
+    assert copied.share.left_in_right.after_exclusions == 1
+    [span] = copied.passages.left_spans.tolist()
+    assert own in copied.left.document.text[slice(*span)]
+
+
+def test_that_lines_of_the_text_itself_are_no_titles() -> None:
+    sentences = ["“We had to wear it.”", "I do not like it, and nor do you.", "Nobody asked us at all"]
+    for text in (sentences, [" ".join(sentences)], [ESSAY], ["Nobody asked us at all"]):
+        assert compared(text, text).left_excluded.count(ExclusionReason.NAME_LINE).sentences == 0

@@ -16,7 +16,7 @@ from simcompare.comparison.passages.passage_detection import (
 )
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from tests.helpers.documents import compare_texts
-from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, passages_between, terms_of
 
 words = st.lists(st.integers(0, 5), max_size=14)
 
@@ -137,3 +137,14 @@ def test_that_the_fewest_words_are_those_of_english_unless_both_texts_are_chines
     settings = ComparisonSettings()
     assert len(compare_texts(chinese, other, settings).detected_passages)
     assert not len(compare_texts(chinese, english_text, settings).detected_passages)
+
+
+def test_that_a_passage_that_grew_to_an_equal_title_does_not_begin_or_end_with_own_sentences():
+    """Only two sentences at an edge are looked at word by word, so the third was left at its beginning."""
+    line, copied = "Should lighthouses on our coast be closed down?", english(LIGHTHOUSE)
+    for own, other in ((GARDEN[:1], TRAFFIC[:2]), (GARDEN[:2], TRAFFIC[:1])):
+        before = english([line], own, LIGHTHOUSE), english([line], other, LIGHTHOUSE)
+        behind = english(LIGHTHOUSE, own, [line]), english(LIGHTHOUSE, other, [line])
+        for left, right in (before, behind):
+            [(start, end, first, last)] = passages_between(left, right).spans.tolist()
+            assert (left[start:end], right[first:last]) == (copied, copied)

@@ -45,8 +45,8 @@ def test_that_menu_texts_heatmap_and_shares_say_what_is_excluded_and_why(
     assert entries(excluding) == {
         "Quotations": (True, "2"),
         "Reference list": (True, "4"),
-        "Name, class and date lines": (True, "0"),
-        "Short sentences": (True, "4"),
+        "Title, name, class and date lines": (True, "2"),
+        "Short sentences": (True, "2"),
     }
 
     # excluded sentences are greyed and their matches excluded
@@ -84,8 +84,8 @@ def test_that_menu_texts_heatmap_and_shares_say_what_is_excluded_and_why(
     # the share explains how much of each text is excluded and why
     left, right = shares(excluding)
     assert "Excluded: quotation: 1 sentence (12 characters), reference list: 2 sentences " in left
-    assert "short sentence: 2 sentences (" in left
-    assert "short sentence: 2 sentences (" in right
+    assert "title or name line: 1 sentence (" in left
+    assert "title or name line: 1 sentence (" in right
 
     # the language of the menu and of the reasons changes
     excluding.use_language("zh")
@@ -238,7 +238,7 @@ def test_that_the_line_with_class_and_name_is_greyed_and_a_click_includes_it_aga
 ) -> None:
     window.workspace.documents.add([essay("a.txt", NAMED_LEFT), essay("b.txt", NAMED_RIGHT)])
     wait_for_comparison(window, qtbot)
-    assert entries(window)["Name, class and date lines"] == (True, "2")
+    assert entries(window)["Title, name, class and date lines"] == (True, "4")
     assert "三年级2班 唐宁" in greyed(window, Side.LEFT)
     assert listed(window) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
     open_menu(window)

@@ -47,6 +47,15 @@ def sentences_of(number):
     return unrelated_essays(8, SENTENCES)[number - 1]
 
 
+def test_that_an_equal_title_alone_makes_no_hit(filled):
+    title = "我对我们学校的校服有话要说"
+    add(filled, essay(title, " ".join(sentences_of(3)), name="titled.txt"))
+    own = own_texts("en")[0].replace("\n", " ")
+    assert LibrarySearch(filled).search(essay(title, own, name="new.txt")) == []
+    hits = LibrarySearch(filled).search(essay(title, own + sentences_of(3)[4], name="new.txt"))
+    assert {hit.entry.entry for hit in hits} == {3, 9}
+
+
 @pytest.mark.parametrize("number", [2, 7])
 def test_that_the_source_of_a_copied_passage_is_the_best_candidate(filled, number):
     copied = sentences_of(number)[3:6]

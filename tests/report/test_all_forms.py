@@ -88,7 +88,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "encoding utf-8",
         "possible from 0.35, sure from 0.55",
         "neighbouring sentences with words in common, at least 25 words, 15 in Chinese",
-        "lines with only a name, class or date, sentences shorter than 5 characters or words",
+        "lines with only a title, name, class or date, sentences shorter than 5 characters or words",
         "quotation: 1 sentence (12 characters)",
         "[quotation]",
         "built-in thesaurus (3",

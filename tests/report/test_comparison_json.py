@@ -134,7 +134,7 @@ def test_that_matches_slice_back_to_their_sentences_and_only_synonyms_have_a_w(b
 def test_that_a_passage_has_the_text_of_both_sides(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE * 3, "题外的一段话，和别的没有关系。" + BRIDGE * 3)
     (passage,) = written(evidence_of(comparison))["passages"]
-    assert passage["left"]["text"] == comparison.left.document.text
+    assert passage["left"]["text"] == comparison.left.document.text.removeprefix("家乡的石桥\n")
     assert passage["right"]["text"] == comparison.right.document.text.removeprefix(
         "题外的一段话，和别的没有关系。"
     )
@@ -268,7 +268,7 @@ def test_that_sentences_left_out_by_hand_are_counted_but_not_quoted_from_other_d
     assert value["settings"]["left_out_count"] == 2
     for side in ("left", "right"):
         reasons = {excluded["text"]: excluded["excluded_as"] for excluded in value["exclusions"][side]}
-        assert reasons == {"爷爷总说：好桥不说话。": "left_out"}
+        assert reasons == {"家乡的石桥": "name_line", "爷爷总说：好桥不说话。": "left_out"}
     assert "别的同学" not in str(value)
     assert value["share"]["left_in_right"]["after_exclusions"] == 1.0
 

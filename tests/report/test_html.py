@@ -243,7 +243,9 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_the_share_afte
     ]
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
-    assert "lines with only a name, class or date, sentences shorter than 5 characters or words" in made
+    assert (
+        "lines with only a title, name, class or date, sentences shorter than 5 characters or words" in made
+    )
 
 
 def test_that_a_quotation_copied_without_quotation_marks_is_grey_with_its_reason(tmp_path):

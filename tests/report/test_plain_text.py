@@ -72,7 +72,7 @@ def test_that_the_shares_before_and_after_exclusions_and_the_exclusions_are_show
     excluded = f"\nExcluded           {excluded}, short sentence: 1 sentence (2 characters)"
     rest = "; the share is of only 26 characters that count, which says little"
     assert [text.count(f"{excluded}{end}\n") for end in (rest, "")] == [1, 1]
-    names = "lines with only a name, class or date"
+    names = "lines with only a title, name, class or date"
     counted = f"quotations, reference lists, {names}, sentences shorter than 5 characters or words"
     assert f"Exclusions         {counted}\n" in text
     assert "Matches            0 " in text

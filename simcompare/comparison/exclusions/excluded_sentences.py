@@ -28,7 +28,7 @@ from simcompare.comparison.comparison_result import (
     ExclusionCandidates,
     ExclusionReason,
 )
-from simcompare.comparison.exclusions.name_lines import name_line_sentences
+from simcompare.comparison.exclusions.name_lines import sentences_beside_text
 from simcompare.comparison.passages.passage_detection import groups_of_matches
 from simcompare.comparison.passages.passage_kinds import shared_numbers
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -316,7 +316,7 @@ def quotations(text: str, paragraph: Span) -> Iterator[Span]:
 
 _FINDERS: Mapping[ExclusionReason, Callable[[Document, PreparedText], BoolArray]] = {
     ExclusionReason.REFERENCE: partial(in_blocks_of_kind, kind=BlockKind.REFERENCE),
-    ExclusionReason.NAME_LINE: name_line_sentences,
+    ExclusionReason.NAME_LINE: sentences_beside_text,
 }
 
 

@@ -1,4 +1,4 @@
-"""Lines that contain only the writer's name, class, school, student number, date or teacher."""
+"""Lines above and below a text: titles, and those with only name, class, school, number, date or teacher."""
 
 import re
 import unicodedata
@@ -21,6 +21,7 @@ from simcompare.text.words import surname_of
 _LONGEST_LINE = 60
 _MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4
 _ENDS_OF_SENTENCES = tuple("。！？!?…；;")
+_NEVER_ENDS_OF_TITLES, _CLOSING_MARKS = tuple("。.…；;，,、"), "\"'”’」』)）"
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
 _CLASS_NUMBER = "[一二三四五六七八九十\\d]"
@@ -135,6 +136,18 @@ _PATTERNS = tuple(
 )
 _SEPARATORS = LazyPattern(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
 _MOST_NAMES = 2
+
+
+def sentences_beside_text(document: Document, prepared: PreparedText) -> BoolArray:
+    """Mark the sentences in name lines, and in title lines above the text; shape (s,)."""
+    name_lines = name_line_sentences(document, prepared)
+    found = name_lines.copy()
+    for sentence in range(prepared.lines_above):
+        line = prepared.sentence_span(sentence).of(document.text).rstrip(_CLOSING_MARKS)
+        if not name_lines[sentence] and line.endswith(_NEVER_ENDS_OF_TITLES):
+            break
+        found[sentence] = True
+    return found if not found.all() else name_lines
 
 
 def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:

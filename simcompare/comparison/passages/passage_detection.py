@@ -35,6 +35,7 @@ from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 
 TermArray = NDArray[np.uint64]
+Points = NDArray[np.int64]
 _ROUNDS = 2
 _TRIMMED_SENTENCES = 2
 """A weak pair over which a passage grew may have another sentence between it and the passage. Plagdet on the
@@ -110,6 +111,22 @@ class _PassageSide:
         self.start = _best_start(gains, self._latest_start)
         self.end = len(gains) - _best_start(gains[::-1], len(gains) - self._earliest_end)
 
+    @property
+    def sentences(self) -> tuple[int, int]:
+        """The first and the last sentence with words of the passage."""
+        first, last = np.searchsorted(
+            self._text.bounds, [self.start + self._offset + 1, self.end + self._offset]
+        )
+        return int(first) - 1, int(last) - 1
+
+    def cut(self, first: int, last: int) -> None:
+        """Cut off sentences of the core before and after these."""
+        first_word, end = (self._text.bounds[[first, last + 1]] - self._offset).tolist()
+        if self.start >= self.core[0]:
+            self.start = max(self.start, first_word)
+        if self.end <= self.core[1]:
+            self.end = min(self.end, end)
+
     def span(self) -> Span:
         """Return the span of the passage; an edge close to a sentence boundary snaps to it."""
         text, prepared = self._text, self._text.prepared
@@ -140,8 +157,12 @@ def trimmed_spans(
     rectangle: MatrixRectangle,
     settings: PassageSettings,
     least_words: float,
+    similar: Points | None = None,
 ) -> tuple[Span, Span] | None:
-    """Return the spans of a passage to the word, or None if it is too short to count."""
+    """Return the spans of a passage to the word, or None if it is too short to count.
+
+    similar: its pairs of similar sentences, with which it begins and ends if they are known.
+    """
     left_side = _PassageSide(left, rectangle.top, rectangle.bottom, settings)
     right_side = _PassageSide(right, rectangle.first, rectangle.last, settings)
     # both sides move by the previous state of the other, so that swapped texts give the same result
@@ -150,6 +171,14 @@ def trimmed_spans(
         left_side.move_edges(partners)
         right_side.move_edges(inside)
         inside, partners = left_side.inside, right_side.inside
+    if similar is not None:
+        firsts, lasts = np.array([left_side.sentences, right_side.sentences]).T
+        similar = similar[((similar >= firsts) & (similar <= lasts)).all(axis=1)]
+        if len(similar):
+            whole = _bounding_rectangle(similar)
+            left_side.cut(whole.top, whole.bottom)
+            right_side.cut(whole.first, whole.last)
+            inside, partners = left_side.inside, right_side.inside
     if min(len(inside), len(partners)) < least_words:
         return None
     return left_side.span(), right_side.span()
@@ -253,9 +282,6 @@ def terms_by_sound(text: PreparedText) -> SentenceTerms:
     )
 
 
-Points = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTerms:
     """What two texts have in common, of which passages are made."""
@@ -324,7 +350,7 @@ def _passages_of(
     for rectangle in grower.rectangles():
         cosine = grower.cosine(rectangle)
         least_words = _least_words(left, right, settings, cosine)
-        spans = trimmed_spans(left, right, rectangle, settings, least_words)
+        spans = trimmed_spans(left, right, rectangle, settings, least_words, grower.similar(rectangle))
         if spans is not None and _is_alike_enough(left, right, cosine, spans):
             passages.append(Passage(*spans))
     return Passages.of(
@@ -476,13 +502,14 @@ class _PassageGrower:
         """Add pairs within reach until there are none left."""
         reach = self._settings.grow_reach_sentences
         while True:
-            near = self._growth_points_near(rectangle, reach)
+            near = self.similar(rectangle, reach)
             larger = rectangle.union(_bounding_rectangle(near)) if len(near) else rectangle
             if larger == rectangle:
                 return rectangle
             rectangle = larger
 
-    def _growth_points_near(self, rectangle: MatrixRectangle, reach: int) -> Points:
+    def similar(self, rectangle: MatrixRectangle, reach: int = 0) -> Points:
+        """Return the pairs of similar sentences in a rectangle and within reach of it, shape (n, 2)."""
         start = self._growth_rows.searchsorted(rectangle.top - reach)
         stop = self._growth_rows.searchsorted(rectangle.bottom + reach, "right")
         rows, columns = self._growth_rows[start:stop], self._growth_columns[start:stop]

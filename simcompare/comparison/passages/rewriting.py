@@ -64,7 +64,6 @@ LEAST_EVIDENCE_IN_CLASS = 1.1
 _CHANCE_OF_LEAST, _CHANCE_FALLS_BY = 0.003, 0.2
 _LEAST_COUNTERPART = 0.15
 _FEWEST_UNITS, _UNITS_OF_FULL_WEIGHT = 4, 12
-_LONGEST_LINE, _MOST_LINES_ABOVE = 15, 4
 _NEVER = np.float32(-9.0)
 # limits the memory that long texts need
 _ROWS_AT_ONCE = 500
@@ -163,7 +162,7 @@ class _LongSentences:
         assert text.meanings is not None
         lengths = text.sentence_lengths
         chosen = lengths >= _FEWEST_UNITS
-        chosen[: _lines_above(text)] = False
+        chosen[: text.lines_above] = False
         self.text, self.chosen = text, chosen
         self.spans = text.sentence_spans[chosen]
         self.meanings = text.meanings[chosen].astype(np.float32)
@@ -183,17 +182,6 @@ class _LongSentences:
     def length(self, first: int, last: int) -> int:
         """Return the length of sentences in Chinese characters."""
         return int(self.lengths[first : last + 1].sum())
-
-
-def _lines_above(text: PreparedText) -> int:
-    """Return the number of short lines at the beginning, such as title, name and class.
-
-    They are similar in all essays on one question, and no evidence of rewriting.
-    """
-    blocks = np.concatenate([[-1], text.sentence_blocks, [-1]])
-    is_line = (blocks[1:-1] != blocks[:-2]) & (blocks[1:-1] != blocks[2:])
-    is_line &= text.sentence_lengths < _LONGEST_LINE
-    return int(np.append(is_line[:_MOST_LINES_ABOVE], False).argmin())
 
 
 def _corrected(left: _LongSentences, right: _LongSentences) -> Matrix:

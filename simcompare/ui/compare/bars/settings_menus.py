@@ -237,8 +237,8 @@ class ExclusionButton(SettingsButton):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         tip = N_(
-            "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
-            "common text, and sentences left out by hand from their context menu. "
+            "What the share leaves out: quotations, references, title and name lines, short sentences, "
+            "the prompt, common text, and sentences left out by hand from their context menu. "
             "Dialogue in a story is counted."
         )
         translated(self, tip=tip, accessibleDescription=tip)

@@ -50,9 +50,9 @@ class ClassPicture:
 
     def is_rewritten(self, first: int, second: int) -> bool:
         """Return whether two documents have such passages."""
-        figures, found = self.figures, self.rewritten
-        ends = {first, second}
-        return any(ends == {int(figures.left[pair]), int(figures.right[pair])} for pair in found)
+        left, right = self.figures.left[self.rewritten], self.figures.right[self.rewritten]
+        are_both = ((left == first) & (right == second)) | ((left == second) & (right == first))
+        return bool(are_both.any())
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
