@@ -257,11 +257,9 @@ class Hints(QObject):
         if not self._preferences.shows_hints:
             self.bubble.hide()
             return
-        names = {hint.name for hint in self._hints}
-        number = len(names & self._preferences.dismissed_hints) + 1  # in the order in which they are shown
         for hint in self._hints:
             is_open = hint.name not in self._preferences.dismissed_hints
-            if is_open and hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
+            if is_open and hint.anchor.isVisible() and hint.is_useful() and self._show(hint):
                 self._shown, self._state = hint, hint.state()
                 if hint is not before:
                     words = _(hint.text)
@@ -276,10 +274,11 @@ class Hints(QObject):
         if about is now_about and before != now:
             self._preferences.dismissed_hints |= {shown.name}
 
-    def _show(self, hint: Hint, number: int) -> bool:
+    def _show(self, hint: Hint) -> bool:
         """Show a hint; return False if the window has no space beside its control."""
         place, spared = self._place_of(hint.anchor), [*map(self._place_of, hint.spared), hint.kept()]
-        total = len({each.name for each in self._hints})
+        names = list(dict.fromkeys(each.name for each in self._hints))
+        number, total = names.index(hint.name) + 1, len(names)
         for is_narrow, avoided in ((False, spared), (True, spared), (False, [])):
             self.bubble.show_hint(_(hint.text), number, total, is_narrow=is_narrow)
             if self.bubble.show_beside(place, self._window.rect(), avoided):
