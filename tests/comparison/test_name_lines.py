@@ -188,5 +188,6 @@ def test_that_an_equal_title_above_two_texts_is_left_out_and_no_passage(title: l
 
 def test_that_lines_of_the_text_itself_are_no_titles() -> None:
     sentences = ["“We had to wear it.”", "I do not like it, and nor do you.", "Nobody asked us at all"]
-    for text in (sentences, [" ".join(sentences)], [ESSAY], ["Nobody asked us at all"]):
+    spoken = ["“Must we wear it?”", "“You must!”", *sentences[1:]]
+    for text in (sentences, [" ".join(sentences)], spoken, [ESSAY], ["Nobody asked us at all"]):
         assert compared(text, text).left_excluded.count(ExclusionReason.NAME_LINE).sentences == 0

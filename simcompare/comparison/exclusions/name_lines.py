@@ -143,8 +143,10 @@ def sentences_beside_text(document: Document, prepared: PreparedText) -> BoolArr
     name_lines = name_line_sentences(document, prepared)
     found = name_lines.copy()
     for sentence in range(prepared.lines_above):
-        line = prepared.sentence_span(sentence).of(document.text).rstrip(_CLOSING_MARKS)
-        if not name_lines[sentence] and line.endswith(_NEVER_ENDS_OF_TITLES):
+        line = prepared.sentence_span(sentence).of(document.text)
+        inside = line.rstrip(_CLOSING_MARKS)
+        never = _NEVER_ENDS_OF_TITLES if inside == line else _ENDS_OF_SENTENCES  # dialogue
+        if not name_lines[sentence] and inside.endswith((*_NEVER_ENDS_OF_TITLES, *never)):
             break
         found[sentence] = True
     return found if not found.all() else name_lines
