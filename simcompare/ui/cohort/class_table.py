@@ -111,26 +111,32 @@ class ClassTable(RowsTable[RowType]):
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
 
         self.is_provisional = False
-        self._named: tuple[object, Callable[[str], str]] = (None, whole_name)
+        self._form_of_names: Callable[[str], str] | None = None
+        for changed in (
+            self.model_of_rows.modelReset,
+            self.model_of_rows.dataChanged,
+            self.horizontalHeader().sectionResized,
+        ):
+            changed.connect(self._measure_names_again)
+
+    def _measure_names_again(self) -> None:
+        self._form_of_names = None
 
     @property
     def form_of_names(self) -> Callable[[str], str]:
         """Longest form of the names of persons for which all columns of the first rows have space."""
-        rows, advance = self.model_of_rows.rows[: self.measured_rows], self.fontMetrics().horizontalAdvance
-        shown = [number for number in range(len(self._columns)) if not self.isColumnHidden(number)]
-        names = [number for number in shown if not self._columns[number].is_number]
-        state = (rows, [self.columnWidth(number) for number in names], self.font())
-        if self._named[0] != state:
-            cells = [(self.columnWidth(each) - self.margins_px, self._columns[each]) for each in names]
-            texts = [
-                (column.text(row), width_px - self._beside_px(row, column))
-                for width_px, column in cells
-                for row in rows
+        if self._form_of_names is None:
+            advance = self.fontMetrics().horizontalAdvance
+            people = [
+                (text, self.columnWidth(number) - self.margins_px - self._beside_px(row, column))
+                for number, column in enumerate(self._columns)
+                if not (column.is_number or self.isColumnHidden(number))
+                for row in self.model_of_rows.rows[: self.measured_rows]
+                if surname(text := column.text(row)) != text
             ]
-            people = [(text, px) for text, px in texts if surname(text) != text]
             forms = (form for form in PERSON_FORMS if all(advance(form(text)) <= px for text, px in people))
-            self._named = state, next(forms, surname)
-        return self._named[1]
+            self._form_of_names = next(forms, surname)
+        return self._form_of_names
 
     @property
     def bar_px(self) -> int:

@@ -67,6 +67,10 @@ PAIR_ROW = np.dtype(
         ("queued", np.bool_),
     ]
 )
+_BEFORE_DECISIONS = {f"after_decisions_{side}": f"after_exclusions_{side}" for side in SIDES} | {
+    "open_rewritten_units": "rewritten_units"
+}
+"""Field with the figure before decisions for each one after them."""
 
 
 class PairTable:
@@ -146,9 +150,8 @@ class PairTable:
         row = self._all[self._places[pair]]
         for name, value in zip(SUMMARY_FIELDS, figures_of(summary), strict=True):
             row[name] = value
-        for side in SIDES:
-            row[f"after_decisions_{side}"] = row[f"after_exclusions_{side}"]
-        row["open_rewritten_units"] = row["rewritten_units"]
+        for name, before in _BEFORE_DECISIONS.items():
+            row[name] = row[before]
         row["state"], row["queued"] = state, False
 
     def mark_scored(self, pairs: Iterable[Pair]) -> None:
@@ -163,6 +166,8 @@ class PairTable:
         places = np.array([self._places[pair] for pair in pairs], np.int64)
         for name in SUMMARY_FIELDS:
             self._all[name][places] = figures[name]
+        for name, before in _BEFORE_DECISIONS.items():
+            self._all[name][places] = figures[before]
         is_known = figures["is_known"].astype(np.bool_)
         self._all["state"][places] = np.where(is_known, PairState.CURRENT, PairState.RENEWING)
 
@@ -200,6 +205,8 @@ class PairTable:
         rows = self._all[list(places)]
         for name, value in zip(SUMMARY_FIELDS, UNKNOWN_FIGURES, strict=True):
             rows[name] = value
+        for name, before in _BEFORE_DECISIONS.items():
+            rows[name] = rows[before]
         rows["state"], rows["rank_score"] = PairState.UNKNOWN, np.nan
         self._all[list(places)] = rows
 
