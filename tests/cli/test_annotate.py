@@ -68,7 +68,7 @@ def test_that_the_same_files_give_the_same_copies(buses, run):
 def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
     document = docx.Document()
     equation = "<m:oMath xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'><m:r><m:t>{}</m:t></m:r></m:oMath>"
-    for text in ("the sum of all the willows by the river", "the number of children with kites"):
+    for text in ("the sum of all the willows by the river.", "the number of children with kites."):
         document.add_paragraph()._p.append(etree.fromstring(equation.format(text)))
     document.add_paragraph("The willows turn green in spring and the river wakes.")
     document.save("sums.docx")
@@ -76,7 +76,7 @@ def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
     assert result.stdout == "out/sums.annotated.docx: 1 place marked\n"
     assert result.stderr == (
         "2 of 3 places could not be marked in sums.docx: "
-        "“the sum of all the willows by the river”; “the number of children with kites”\n"
+        "“the sum of all the willows by the river.”; “the number of children with kites.”\n"
     )
 
 
