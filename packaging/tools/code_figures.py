@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_750,
-    "comparison": 7_130,
+    "cohort": 4_760,
+    "comparison": 7_150,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_160,
     "pseudonyms": 4_120,
     "redaction": 900,
-    "report": 10_280,
+    "report": 10_290,
     "session": 2_220,
     "support": 2_240,
     "text": 1_520,
-    "ui": 38_510,
+    "ui": 38_530,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

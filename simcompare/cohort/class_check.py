@@ -57,6 +57,8 @@ _TASK_PART = LazyPattern(
 )
 _TASK_NAME = re.compile("[o-]*(?:t|o-*b|oq)(?:-[otbq-]*)?")
 """Kinds of the parts of a name that is that of a task; "x" is any other word."""
+_TASK_OF_TOPIC = re.compile("[otx-]*[ot]-*[btq][otbqx-]*")
+_OWN = frozenset({"my", "我的"})
 _TASK_SHEET = LazyPattern(
     r"(?i:task|assignment|essay|project|writing)[ _-]?(?i:sheet|brief|instructions?|requirements?|rubric)"
     r"\s*[-_:\u2013\u2014]\s*(?:\S+\s+)*[a-z]{3}"
@@ -292,7 +294,8 @@ def check_class(
     unknown = {student.current for student in school.students if not student.name}.intersection(current)
     found = documents_of_common_text(dict(enumerate(files.submitted)), by_text, unknown)
     unlisted = {student.current for student in school.students if not student.is_listed}.intersection(current)
-    causes = {place: _TASK for place in unlisted if is_named_as_task(paths[place])}
+    contents = [documents[place].document.text for place in current]
+    causes = {place: _TASK for place in unlisted if is_named_as_task(paths[place], contents)}
     if templates := causes | dict.fromkeys(unknown.intersection(found), _TEMPLATE):
         lost = sorted((paths[place], cause) for place, cause in templates.items())
         errors = (UnreadDocument(path, NotAnEssayError(path, cause=cause)) for path, cause in lost)
@@ -306,11 +309,22 @@ def check_class(
     return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 
 
-def is_named_as_task(path: Path) -> bool:
-    """Return whether a name consists of words for a task and of school, as 高一月考作文题目, or begins so."""
-    parts = _TASK_PART.finditer(folded(path.stem).characters)
+def is_named_as_task(path: Path, texts: Sequence[str] = ()) -> bool:
+    """Return whether a name consists of words for a task and of school, as 高一月考作文题目, or begins so.
+
+    texts: of the class. Words that most of them have are the topic: "Task sheet Macbeth".
+    """
+    parts = list(_TASK_PART.finditer(folded(path.stem).characters))
     kinds = "".join("x" if part[1] else _TASK_WORDS.get(part[0], "-") for part in parts)
-    return _TASK_NAME.fullmatch(kinds) is not None or _TASK_SHEET.match(path.stem) is not None
+    if _TASK_NAME.fullmatch(kinds) or _TASK_SHEET.match(path.stem):
+        return True
+    if not (texts and _TASK_OF_TOPIC.fullmatch(kinds)):
+        return False
+    topics = {"".join(part[0] for part in parts[slice(*run.span())]) for run in re.finditer("x+", kinds)}
+    folded_texts = [text.casefold() for text in texts]
+    return _OWN.isdisjoint(topics) and all(
+        2 * sum(topic in text for text in folded_texts) > len(folded_texts) for topic in topics
+    )
 
 
 def documents_of_common_text(

@@ -381,9 +381,14 @@ def all_excluded_in_words(comparison: Comparison) -> str:
         names = [exclusion_name(reason) for reason in ExclusionReason if reason in reasons]
         names = names or [exclusion_name(ExclusionReason.QUOTATION)]
         passages.append(detailed(_units(length, comparison.left), enumerated(names)))
+    if comparison.passages.is_rewritten.any():
+        bare = _("All wording in common is excluded.")
+        text = _("All wording in common is excluded: {passages}.")
+    else:
+        bare = _("All that the two texts have in common is excluded.")
+        text = _("All that the two texts have in common is excluded: {passages}.")
     if not passages:
-        return _("All that the two texts have in common is excluded.")
-    text = _("All that the two texts have in common is excluded: {passages}.")
+        return bare
     return text.format(passages=enumerated(first_of(passages, 3)))
 
 

@@ -137,6 +137,12 @@ class PairReview:
         return self.overall.is_empty and not self.matches and not self.passages
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes on the pair, then on its passages and matches, each once, without blanks around."""
+        noted = (self.overall, *self.passages.values(), *self.matches.values())
+        return tuple(dict.fromkeys(note for each in noted if (note := each.note.strip())))
+
+    @property
     def is_fine(self) -> bool:
         """True if the pair as a whole is of no concern."""
         return outcome_of(self.overall.decision) is Decision.FINE

@@ -148,3 +148,15 @@ def test_that_a_passage_that_grew_to_an_equal_title_does_not_begin_or_end_with_o
         for left, right in (before, behind):
             [(start, end, first, last)] = passages_between(left, right).spans.tolist()
             assert (left[start:end], right[first:last]) == (copied, copied)
+
+
+def test_that_a_line_does_not_extend_a_passage_over_more_words_of_the_writers_own():
+    """An equal title and the writer's name above: the first sentence of one text is nowhere in the other."""
+    line, copied = "Should lighthouses on our coast be closed down?", english(LIGHTHOUSE)
+    left = english([line, "Emma Clarke."], GARDEN[:1], LIGHTHOUSE)
+    right = english([line, "Li Wei."], LIGHTHOUSE)
+    for one, other in ((left, right), (right, left)):
+        spans = passages_between(one, other).spans.tolist()
+        assert (copied, copied) in [(one[a:b], other[c:d]) for a, b, c, d in spans]
+    behind = english(LIGHTHOUSE, GARDEN[:1], ["Emma Clarke.", line]), english(LIGHTHOUSE, ["Li Wei.", line])
+    assert [behind[0][a:b] for a, b, _c, _d in passages_between(*behind).spans.tolist()] == [copied]

@@ -111,6 +111,7 @@ def test_that_it_is_not_said_to_be_a_quotation():
     pair = compared(f"{BEES}\n{quoted}", f"{BEES_IN_CHINESE}\n{quoted}")
     words = " ".join(shares_in_sentences(pair, None, len(rewritten(pair))))
     assert words.startswith("1 passage may have been rewritten")
+    assert "All wording in common is excluded: " in words  # not all that the texts have in common
     assert re.findall(r"(\d+) words \(quotation\)", words) == ["17"]
 
 

@@ -108,6 +108,10 @@ def test_that_the_link_of_a_cleared_pair_has_its_share_before_the_decision(graph
     labels = [text for text, _box in graph._share_labels(graph.fontMetrics(), graph._edges()[::-1])]
     assert any(text.endswith("→ 0%") for text in labels)
     assert "0%" not in labels
+    # of no concern as a whole, without passages that could be
+    graph.show_class(replace(picture, is_fine=picture.figures.left == 0))
+    labels = [text for text, _box in graph._share_labels(graph.fontMetrics(), graph._edges()[::-1])]
+    assert any(text.endswith("% no concern") for text in labels)
 
 
 @pytest.mark.parametrize("width", [220, 300, 480])

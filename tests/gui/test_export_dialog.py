@@ -181,3 +181,26 @@ def test_that_course_and_teacher_of_a_case_file_are_asked_for_and_remembered(
     dialog._memory.remember(dialog.source.key, dialog.plan)
     dialog.reject()
     assert open_export(compared, qtbot).teacher.text() == "Ms Hale"
+
+
+def test_that_names_in_a_case_file_are_replaced_only_if_asked_for_there(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    """A case file for the committee came out anonymous, as the export before had been."""
+    dialog = open_export(compared, qtbot)
+    memory = dialog._memory
+    memory.replaces_names = True
+    dialog.reject()
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".html", qtbot)
+    assert dialog.names.box.isChecked()
+    choose(dialog.form, ".case.zip", qtbot)
+    assert not dialog.names.box.isChecked()
+    memory.remember(dialog.source.key, dialog.plan)
+    assert memory.replaces_names
+    choose(dialog.form, ".html", qtbot)
+    assert dialog.names.box.isChecked()
+    choose(dialog.form, ".case.zip", qtbot)
+    dialog.names.box.click()
+    assert dialog.names.box.isChecked()
+    dialog.reject()

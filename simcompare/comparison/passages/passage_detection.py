@@ -175,13 +175,33 @@ def trimmed_spans(
         firsts, lasts = np.array([left_side.sentences, right_side.sentences]).T
         similar = similar[((similar >= firsts) & (similar <= lasts)).all(axis=1)]
         if len(similar):
-            whole = _bounding_rectangle(similar)
+            whole = _bounding_rectangle(_without_lone_edges(similar, left, right))
             left_side.cut(whole.top, whole.bottom)
             right_side.cut(whole.first, whole.last)
             inside, partners = left_side.inside, right_side.inside
     if min(len(inside), len(partners)) < least_words:
         return None
     return left_side.span(), right_side.span()
+
+
+def _without_lone_edges(similar: Points, left: SentenceTerms, right: SentenceTerms) -> Points:
+    """Leave out a first or last pair of equal sentences, as titles, with more words behind it in one text."""
+    for turn in (1, -1):
+        edge = turn * (turn * similar).min(axis=0)
+        rest = similar[(turn * similar > turn * edge).all(axis=1)]
+        if not 0 < len(rest) == len(similar) - 1:
+            continue
+        following = turn * (turn * rest).min(axis=0)
+        (own, between), (other, others_between) = (
+            (
+                text.words[slice(*text.bounds[[place, place + 1]])],
+                np.diff(text.bounds[[min(place, after) + 1, max(place, after)]])[0],
+            )
+            for text, place, after in zip((left, right), edge, following, strict=True)
+        )
+        if np.array_equal(own, other) and max(between, others_between) > len(own):
+            similar = rest
+    return similar
 
 
 @dataclass(frozen=True, slots=True, eq=False)

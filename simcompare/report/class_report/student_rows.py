@@ -12,7 +12,7 @@ from simcompare.cohort.student_groups import student_labels
 from simcompare.model.errors import NotAnEssayError
 from simcompare.pseudonyms.chinese_names import name_order
 from simcompare.pseudonyms.students import Student
-from simcompare.report.cohort.cohort_rows import rewritten_units, unread_in_words
+from simcompare.report.cohort.cohort_rows import note_of, rewritten_units, unread_in_words
 from simcompare.report.entry_words import stored_student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
@@ -209,9 +209,9 @@ def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 
 def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:
     for pair in pairs:
-        if note := pair.review.overall.note.strip():
+        if note := note_of(pair):
             other = pair.right if pair.left in places else pair.left
-            yield named(labels.document(other), escape_invisible(" ".join(note.split())))
+            yield named(labels.document(other), " ".join(note.split()))
 
 
 def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:

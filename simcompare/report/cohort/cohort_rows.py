@@ -339,7 +339,7 @@ def table_of(cohort: Cohort) -> tuple[list[tuple[str, ColumnKind]], list[list[st
 
 
 def note_of(pair: CohortPair) -> str:
-    return escape_invisible(pair.review.overall.note.strip())
+    return escape_invisible(" · ".join(pair.review.notes))
 
 
 def figure_column(figure: str) -> tuple[str, ColumnKind]:

@@ -168,6 +168,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 # not of "J. Smith" or "J.Smith"
 _SUFFIX = re.compile(r"\.(?:[a-z0-9]{1,8}|[A-Z0-9]{1,8})$")
 _DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
+_OPEN_BRACKET = re.compile(r"(?<=\S) *[(（][^()（）]*$")
 ZIP_SUFFIX = ".zip"
 _MEMBER_MODE = 0o644
 _FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
@@ -335,8 +336,8 @@ def file_name_problem(text: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    name = name[:_LONGEST_CHARACTERS]
-    return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
+    short = name[:_LONGEST_CHARACTERS].encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
+    return short if short == name else _OPEN_BRACKET.sub("", short)
 
 
 def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[AddFile], object]) -> None:

@@ -14,6 +14,7 @@ from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import OwnFiles, Student
 from simcompare.redaction.anonymous_copies import possible_names_in_words
 from simcompare.report.cohort.report_bundle import file_name_problem
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, current_language, joined_items, ngettext
@@ -176,8 +177,10 @@ class ExportMemory:
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
         self._folders[self.folder_of_work] = plan.folder
-        self.replaces_names = plan.pseudonyms is not None
-        self.with_notes[self.replaces_names] = plan.with_notes
+        is_anonymous = plan.pseudonyms is not None
+        if plan.form != CASE_SUFFIX:
+            self.replaces_names = is_anonymous
+        self.with_notes[is_anonymous] = plan.with_notes
         self.course, self.teacher = plan.course, plan.teacher
         self._preferences.export_choices = {
             **self._preferences.export_choices,

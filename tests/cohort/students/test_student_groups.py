@@ -488,3 +488,23 @@ def test_that_the_name_of_a_task_is_no_students(name):
 @pytest.mark.parametrize("name", ESSAYS)
 def test_that_the_name_of_an_essay_is_no_tasks(name):
     assert not is_named_as_task(Path(f"{name}.docx"))
+
+
+@pytest.mark.parametrize(
+    ("name", "is_task"),
+    [
+        ("Task sheet Macbeth", True),
+        ("Macbeth essay question", True),
+        ("Task sheet - Year 10 Macbeth", True),
+        ("作文要求红楼梦", True),
+        ("Task sheet Emma Clarke", False),
+        ("My essay question", False),
+        ("Task 1 Macbeth", False),
+        ("作文要求王伟", False),
+        ("我的作文题目", False),
+    ],
+)
+def test_that_a_task_may_be_named_with_the_topic_of_most_texts(name, is_task):
+    """The question was counted as an essay of a student; that of a student has a name no other text has."""
+    texts = ["My view of Macbeth. 我的红楼梦。"] * 3 + ["Emma Clarke on Lady Macbeth. 王伟"]
+    assert is_named_as_task(Path(f"{name}.docx"), texts) is is_task

@@ -29,6 +29,7 @@ from simcompare.report.class_report.class_pictures import PRINT, WEB, group_grap
 from simcompare.report.class_report.class_view import counts_of
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
+from simcompare.session.decisions import NotedDecision, PassageKey
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
@@ -200,6 +201,15 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert "Not handed in 1 陈静 20260010" in text
     assert "20260009-杨磊.docx handed in, could not be read: This file is damaged" in text
     assert "旧作.txt (earlier work)" in text
+
+
+def test_that_notes_on_passages_are_in_the_class_report():
+    check = class_with_copies()
+    first, *others = check.cohort.pairs
+    noted = {PassageKey(*"abcd"): NotedDecision(note="ask about line 3")}
+    pairs = replace(first, review=replace(first.review, passages=noted)), *others
+    page = page_of(replace(check, cohort=replace(check.cohort, pairs=pairs)))
+    assert sum("ask about line 3" in row[4] for row in rows_of(page, "Pairs to read")) == 1
 
 
 def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual():

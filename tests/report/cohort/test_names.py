@@ -89,3 +89,8 @@ def test_that_every_text_becomes_a_valid_windows_name(text):
     assert name.split(".")[0].strip().upper() not in DEVICES
     assert len(name.encode("utf-8")) <= 120
     assert not file_name_problem(name)
+
+
+def test_that_a_shortened_name_has_no_open_bracket():
+    assert safe_name("Priya Nair (2026 · 10B · Macbeth ambition essay)") == "Priya Nair"
+    assert safe_name("王伟（高一三班）") == "王伟（高一三班）"

@@ -9,7 +9,8 @@ import numpy as np
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.cohort_rows import none_unusual_in_words, with_cleared_pairs
-from simcompare.report.wording import enumerated, named, with_share_before
+from simcompare.report.wording import decision_name, enumerated, named, with_share_before
+from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import PictureTable
@@ -194,8 +195,11 @@ def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int,
 
 
 def link_in_words(picture: ClassPicture, first: int, second: int, share: float | None) -> str:
-    """Return "52%", "52 → 0%" for a link whose larger share differs by decisions, or that it is rewritten."""
+    """Return "52%", "52 → 0%" by decisions, "52% no concern" as a whole, or that the link is rewritten."""
     if share is None:
         return _("possibly rewritten")
-    matrix = picture.figures.matrix
-    return with_share_before(share, float(np.fmax(matrix[first, second], matrix[second, first])))
+    figures, ends = picture.figures, {first, second}
+    before = float(np.fmax(figures.matrix[first, second], figures.matrix[second, first]))
+    words, fine = with_share_before(share, before), np.flatnonzero(picture.is_fine)
+    is_fine = any({*pair} == ends for pair in zip(figures.left[fine], figures.right[fine], strict=True))
+    return f"{words} {decision_name(Decision.FINE)}" if is_fine and words == percent(before) else words

@@ -442,7 +442,9 @@ class ClassState(QObject):
         return tuple(k for k in proposed if k not in self.chosen_roles and self.role_of(k) is is_current)
 
     def is_named_as_task(self, key: int) -> bool:
-        return is_named_as_task(self._documents.entries[key].path)
+        prepared, is_current = self._prepared(), DocumentRole.CURRENT
+        texts = [each.document.text for k, each in prepared.items() if self.role_of(k) is is_current]
+        return is_named_as_task(self._documents.entries[key].path, texts)
 
     def is_counted(self, digest: str) -> bool:
         """Return whether a common sentence counts by itself, though common sentences are excluded."""
