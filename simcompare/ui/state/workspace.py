@@ -180,6 +180,15 @@ class Workspace(QObject):
     def _are_sides_awaited(self) -> bool:
         return not self.documents.awaited.isdisjoint(self.documents.sides.values())
 
+    @property
+    def is_searching(self) -> bool:
+        """True while the comparison that is shown lacks what its texts are still searched for by meaning."""
+        shown, entries = self.comparison, map(self.documents.entry_on, Side)
+        if shown is None or self._are_sides_awaited or self._run is not None:
+            return shown is not None
+        texts = tuple(entry.prepared_document if entry else None for entry in entries)
+        return None not in texts and texts not in ((shown.left, shown.right), self._cancelled_pair)
+
     def compare_again(self) -> None:
         """Compare the chosen pair again; the selection is kept."""
         self.selection.keep()
