@@ -100,7 +100,12 @@ class Workspace(QObject):
         self.selection = Selection(self.review, self)
         self.pairs = PairComparisons(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
-        access = SettingsAccess(lambda: self.settings, self.set_settings, lambda: self.prompt.is_ready)
+        access = SettingsAccess(
+            lambda: self.settings,
+            self.set_settings,
+            lambda: self.prompt.is_ready,
+            lambda: frozenset(key for pair in self.review.pairs() for key in pair),
+        )
         self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
         self.class_state.busy_changed.connect(self.progress_changed)
         self.class_filter, self.library_shares = ClassFilter(self.class_state, self), LibraryShares(self)
