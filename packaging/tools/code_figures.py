@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_880,
-    "cohort": 4_760,
+    "cohort": 4_770,
     "comparison": 7_150,
     "evaluation": 1_570,
     "export": 1_630,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_220,
     "support": 2_240,
     "text": 1_520,
-    "ui": 38_530,
+    "ui": 38_570,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -26,7 +26,7 @@ class SubmittedText:
     """Properties of a handed-in text that tell whose it is and which of a student's texts counts.
 
     modified: in seconds since 1970, None if unknown. opening: the first lines. content: the same for texts
-    that differ in blanks only; 0 if unknown.
+    that differ in blanks only; 0 if unknown. is_decided: pairs of it are decided.
     """
 
     path: Path
@@ -35,6 +35,7 @@ class SubmittedText:
     modified: float | None = None
     opening: str = ""
     content: int = 0
+    is_decided: bool = False
 
 
 def submitted_text(document: Document) -> SubmittedText:
@@ -126,20 +127,22 @@ def roles_of(texts: Sequence[SubmittedText], titles: Sequence[str]) -> list[File
     """Return the role of each text of one student; exactly one is current.
 
     titles: names of the files without extension and without what a platform added. Current is the newest
-    by draft words, then by time, then the longest; of the same text, the one not named as a copy. A name
-    without draft words counts as the final text beside a first draft, and as the first text beside "v2".
+    by draft words, then by time, then the longest; of the same text, a decided one, then one not named as a
+    copy, then the first. A name without draft words counts as the final text beside a first draft, and as
+    the first text beside "v2".
     An appendix is never current unless there is nothing else.
     """
     ranks = _ranks([_draft_number(text, title) for text, title in zip(texts, titles, strict=True)], titles)
     is_appendix = list(map(_is_appendix, titles))
-    newest: defaultdict[Hashable, int] = defaultdict(int)
-    for text in texts:
-        newest[_content(text)] = max(newest[_content(text)], _time(text))
+    newest: dict[Hashable, tuple[bool, float, int, int]] = {}
+    for place, text in enumerate(texts):
+        own, content = (not is_appendix[place], ranks[place], _time(text), text.characters), _content(text)
+        newest[content] = max(newest.get(content, own), own)
     order = sorted(
         range(len(texts)),
         key=lambda n: (
-            *(not is_appendix[n], ranks[n], newest[_content(texts[n])], texts[n].characters),
-            *(not _is_named_as_copy(titles[n]), _time(texts[n])),
+            newest[_content(texts[n])],
+            *(texts[n].is_decided, not is_appendix[n], not _is_named_as_copy(titles[n])),
         ),
         reverse=True,
     )

@@ -51,12 +51,19 @@ def waiting_text(workspace: Workspace) -> str:
     if workspace.comparison is None:
         return ""
     if not workspace.passages:
+        if searching := searching_text(workspace):
+            return searching
         hint = _("No two sentences are similar at this strictness.")
         sentences = [nothing_counts_text(workspace.comparison) or hint]
         if workspace.class_state.shown_facts() != NO_FACTS:
             sentences.append(_("“Details” has what the two files have in common besides their wording."))
         return joined_sentences(sentences)
     return _("Choose a passage in a text, the heatmap or the list.")
+
+
+def searching_text(workspace: Workspace) -> str:
+    """Say that the pair that is shown is still being searched by meaning; empty if it is not."""
+    return _("Searching for possibly rewritten passages…") if workspace.is_searching else ""
 
 
 def nothing_counts_text(comparison: Comparison) -> str:

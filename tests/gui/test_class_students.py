@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLab
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.class_table import SIDE_PX
 from simcompare.ui.cohort.overview.student_list import StudentColumn, StudentList, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
@@ -20,6 +21,7 @@ from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
 from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, class_text, write_roster
 from tests.gui.class_windows import (
+    COPY,
     click_student,
     document_key,
     pairs_listed,
@@ -422,3 +424,24 @@ def test_that_columns_are_dragged_and_fitted_by_a_double_click(
         names = {str(table.model().index(row, column).data()) for row in range(table.model().rowCount())}
         widest_px = max(map(table.fontMetrics().horizontalAdvance, names))
         assert widest_px < table.columnWidth(column) != dragged_px
+
+
+def test_that_a_file_handed_in_again_replaces_no_essay_whose_pairs_are_decided(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    state, documents = school_class.workspace.class_state, school_class.workspace.documents
+    own, other = document_key(school_class, COPY), next(iter(documents.entries))
+
+    def hand_in_again(folder: str) -> int:
+        again = tmp_path / folder / COPY
+        again.parent.mkdir()
+        again.write_bytes(documents.entries[own].path.read_bytes())
+        documents.add([again])
+        settle_class_page(school_class, qtbot)
+        return max(documents.entries)
+
+    first = hand_in_again("again")
+    assert (state.role_of(own), state.role_of(first)) == (DocumentRole.CURRENT, DocumentRole.DRAFT)
+    school_class.workspace.review.decide_pair(other, first, Decision.FINE)
+    hand_in_again("and again")
+    assert (state.role_of(own), state.role_of(first)) == (DocumentRole.DRAFT, DocumentRole.CURRENT)

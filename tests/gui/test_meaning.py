@@ -25,6 +25,7 @@ from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRows
 from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
@@ -36,7 +37,7 @@ from tests.gui.class_windows import settle_class_page
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.document_rows import view
 from tests.gui.exclusion_samples import NO_POPUPS
-from tests.gui.pair_table import names
+from tests.gui.pair_table import TIMEOUT_MS, names
 from tests.gui.review_steps import press
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
 from tests.gui.test_method import choose
@@ -357,14 +358,22 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     assert workspace.comparison.matrix is shown.matrix
     qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
     qtbot.waitUntil(lambda: looks_of_shares(window) == ({False}, {True}), timeout=READING_TIMEOUT_MS)
+    verdict, searching = window.class_page.histogram.verdict, "Searching for possibly rewritten passages…"
+    qtbot.waitUntil(lambda: verdict.text() == searching, timeout=TIMEOUT_MS)
     workspace.documents.choose_pair(2, 3)
     wait_for_comparison(window, qtbot)
-    share, passages = workspace.comparison.share, len(workspace.passages)
-    assert passages
+    share, count = workspace.comparison.share, len(workspace.passages)
+    assert count
     workspace.documents.choose_pair(1, 2)
     wait_for_comparison(window, qtbot)
     assert rewritten(workspace) == 0
+    passages, inspector = window.findChild(PassageList), window.compare_view.inspector
+    assert {passages._hint.text(), inspector._hint.text()} == {searching}
+    workspace.selection.select_cell(0, 0)
+    assert inspector.line._number.text().endswith("No match so far")
     empty: list[bool] = []
+    said: set[str] = set()
+    workspace.pairs.changed.connect(lambda: said.add(verdict.text()))
     workspace.comparison_changed.connect(lambda _part: empty.append(workspace.comparison is None))
     for encode in encoding:
         encode()
@@ -372,6 +381,12 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     qtbot.waitUntil(lambda: rewritten(workspace) == 1, timeout=READING_TIMEOUT_MS)
     assert not any(empty)
     assert looks_of_shares(window) == ({False}, {False})
+    settle_class_page(window, qtbot)
+    assert "1 pair has passages that may have been rewritten." in verdict.text()
+    assert said <= {searching, verdict.text()}
+    workspace.documents.choose_pair(1, 3)
+    wait_for_comparison(window, qtbot)
+    assert passages._hint.text() == "No passages."
     workspace.documents.choose_pair(2, 3)
     wait_for_comparison(window, qtbot)
     assert workspace.comparison.share == share
@@ -386,7 +401,7 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
     workspace.documents.choose_pair(2, 3)
     wait_for_comparison(window, qtbot)
-    assert (workspace.comparison.share, len(workspace.passages)) == (share, passages)
+    assert (workspace.comparison.share, len(workspace.passages)) == (share, count)
     qtbot.waitUntil(lambda: looks_of_shares(window)[0] == {False}, timeout=READING_TIMEOUT_MS)
     for encode in encoding:
         encode()

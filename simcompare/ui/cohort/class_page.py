@@ -28,6 +28,7 @@ from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
 from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, unusual_pairs
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, class_picture
+from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -247,11 +248,10 @@ class ClassPage(QWidget):
 
     @property
     def _is_compared(self) -> bool:
-        """True if the figures of all pairs are known, except of those that failed."""
+        """True if the figures of all pairs are known and final, except of those that failed."""
         pairs = self._workspace.pairs
-        return (
-            not self._workspace.class_state.is_provisional and not pairs.is_busy and not pairs.cancelled_count
-        )
+        is_final = np.isin(pairs.table.rows["state"], (PairState.CURRENT, PairState.FAILED))
+        return not (self._workspace.class_state.is_provisional or pairs.is_busy) and bool(is_final.all())
 
     def _update(self) -> None:
         """Take the figures of this moment, and show them part by part, as all would take too long at once."""
@@ -288,18 +288,21 @@ class ClassPage(QWidget):
 
     def _show_histogram(self) -> None:
         if self._picture is not None and self._shares is not None:
-            self.histogram.show_class(self._picture, self._shares, self._is_complete, self._meaning_search)
+            search = self._meaning_search(self._picture)
+            self.histogram.show_class(self._picture, self._shares, self._is_complete, search)
             self._show_lead()
 
-    @property
-    def _meaning_search(self) -> MeaningSearch:
+    def _meaning_search(self, picture: ClassPicture) -> MeaningSearch:
         settings = self._workspace.settings
         if not is_meaning_available():
             return MeaningSearch.IMPOSSIBLE
         if settings.passages is None:
             return MeaningSearch.NOT_SO_STRICTLY
         if settings.meaning:
-            return MeaningSearch.ALL
+            figures, is_provisional = picture.figures, self._workspace.class_state.is_provisional
+            are_compared = 0 < figures.known_count == len(figures.left) and not is_provisional
+            is_under_way = are_compared and not self._is_complete
+            return MeaningSearch.UNDER_WAY if is_under_way else MeaningSearch.ALL
         return MeaningSearch.EARLIER_WORK if self._workspace.is_by_meaning else MeaningSearch.NONE
 
     def _search_by_meaning(self) -> None:

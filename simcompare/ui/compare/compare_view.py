@@ -447,6 +447,8 @@ class CompareView(QWidget):
 
     def _follow_progress(self) -> None:
         self.header.show_provisional(self._workspace.class_state.is_provisional)
+        if not self._workspace.passages and self._workspace.selection.is_empty:
+            self._show_hint()
 
     def _show_hint(self) -> None:
         self._stop_explaining()
@@ -459,7 +461,8 @@ class CompareView(QWidget):
             miss = near_miss(comparison, *selection.cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
             reasons = explain_near_miss(comparison, miss, alignment)
-            self.inspector.show_near_miss(comparison, PairReasons(miss, alignment, reasons))
+            shown, is_searching = PairReasons(miss, alignment, reasons), self._workspace.is_searching
+            self.inspector.show_near_miss(comparison, shown, is_searching=is_searching)
         elif selection.passage is None or selection.is_inside_passage:
             pair = self._explained_pair(comparison)
             assert pair is not None, "without a passage sentences are selected"

@@ -100,7 +100,12 @@ class Workspace(QObject):
         self.selection = Selection(self.review, self)
         self.pairs = PairComparisons(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
-        access = SettingsAccess(lambda: self.settings, self.set_settings, lambda: self.prompt.is_ready)
+        access = SettingsAccess(
+            lambda: self.settings,
+            self.set_settings,
+            lambda: self.prompt.is_ready,
+            lambda: frozenset(key for pair in self.review.pairs() for key in pair),
+        )
         self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
         self.class_state.busy_changed.connect(self.progress_changed)
         self.class_filter, self.library_shares = ClassFilter(self.class_state, self), LibraryShares(self)
@@ -179,6 +184,15 @@ class Workspace(QObject):
     @property
     def _are_sides_awaited(self) -> bool:
         return not self.documents.awaited.isdisjoint(self.documents.sides.values())
+
+    @property
+    def is_searching(self) -> bool:
+        """True while the comparison that is shown lacks what its texts are still searched for by meaning."""
+        shown, entries = self.comparison, map(self.documents.entry_on, Side)
+        if shown is None or self._are_sides_awaited or self._run is not None:
+            return shown is not None
+        texts = tuple(entry.prepared_document if entry else None for entry in entries)
+        return None not in texts and texts not in ((shown.left, shown.right), self._cancelled_pair)
 
     def compare_again(self) -> None:
         """Compare the chosen pair again; the selection is kept."""

@@ -1,5 +1,6 @@
 """Files grouped by student: drafts, appendices, duplicates, and who has not handed in."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,7 +178,7 @@ def test_that_files_without_a_student_are_units_of_their_own():
         ("桥.txt", "", {"c/桥.txt": "current"}),
     ]
     copies = [text(name, sha256="same") for name in ("a/essay.txt", "a/essay (1).txt", "b/essay.txt")]
-    assert units(*copies) == [["a/essay (1).txt", "a/essay.txt"], ["b/essay.txt"]]
+    assert units(*copies) == [["a/essay.txt", "a/essay (1).txt"], ["b/essay.txt"]]
 
 
 def test_that_a_copied_cover_does_not_join_two_files():
@@ -337,6 +338,20 @@ def test_that_a_copy_named_after_nobody_is_of_the_student_whose_text_it_is(copy,
     files = ["李小红-作文.docx", "赵小刚-作文.docx", copy]
     own = [[files[0], copy], [files[1]]] if "李小红" in opening else [[file] for file in files]
     assert units(*copies(opening, *files), *CLASSMATES, listed=listed)[: len(own)] == own
+
+
+def test_that_of_one_text_the_decided_file_or_else_the_first_counts_whatever_the_copy_is_called():
+    for name in ("王伟-作文.docx", "王伟-作文(1).docx", "王伟-作文定稿.docx"):
+        files = [
+            text(f"{folder}/20250001-{title}", sha256="same", modified=at)
+            for folder, title, at in (("new", "王伟-作文.docx", 1e9), ("again", name, 1e9 + 7200))
+        ]
+        decided = (
+            [replace(files[0], is_decided=True), files[1]],
+            [files[0], replace(files[1], is_decided=True)],
+        )
+        found = [group_by_student(each).students for each in (files, *decided)]
+        assert [[student.current for student in students] for students in found] == [[0], [0], [1]]
 
 
 def test_that_of_one_text_the_file_not_named_as_a_copy_counts_though_the_copy_is_later():

@@ -118,13 +118,15 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
 class MeaningSearch(Enum):
     """Pairs in which possibly rewritten passages are searched.
 
-    IMPOSSIBLE: not even on request, without the model; NOT_SO_STRICTLY: not at this strictness.
+    IMPOSSIBLE: not even on request, without the model; NOT_SO_STRICTLY: not at this strictness. UNDER_WAY: in
+    all, and it is not over.
     """
 
     IMPOSSIBLE = auto()
     NOT_SO_STRICTLY = auto()
     NONE = auto()
     EARLIER_WORK = auto()
+    UNDER_WAY = auto()
     ALL = auto()
 
 

@@ -501,11 +501,7 @@ class HistogramPanel(QWidget):
         limit = self.histogram.limit
         verdict, alarms = "", ""  # without pairs
         figures = self._picture.figures
-        if (
-            not self._is_complete
-            and self._search is MeaningSearch.ALL
-            and figures.known_count == len(figures.left)
-        ):
+        if self._search is MeaningSearch.UNDER_WAY:
             verdict = _("Searching for possibly rewritten passages…")
         elif not self._is_complete:
             verdict = no_conclusion_in_words()

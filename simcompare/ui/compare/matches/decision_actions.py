@@ -13,7 +13,7 @@ from simcompare.ui.actions import Command, CommandGroup, MenuEntry
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
-from simcompare.ui.labels import DECISION_KEYS
+from simcompare.ui.labels import DECISION_KEYS, searching_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -125,7 +125,7 @@ class PassageDecisionActions(QObject):
     def _go_to_undecided(self) -> None:
         passages = self._workspace.passages
         if passages is None or not len(passages):
-            self._show_message(_("No passages."))
+            self._show_message(searching_text(self._workspace) or _("No passages."))
         elif not self._review.passages.undecided.any():
             self._show_message(_("Every passage is decided."))
         else:

@@ -244,16 +244,22 @@ class Inspector(QWidget):
         self.note_popup.set_title(title.format(sentences=sentence_numbers(match), number=number))
         self._show_details((comparison, shown), shown.reasons)
 
-    def show_near_miss(self, comparison: Comparison, shown: PairReasons) -> None:
-        """Show two sentences that do not match, the parts they share, and why they do not match."""
-        self._show_again = partial(self.show_near_miss, comparison, shown)
+    def show_near_miss(
+        self, comparison: Comparison, shown: PairReasons, *, is_searching: bool = False
+    ) -> None:
+        """Show two sentences that do not match, the parts they share, and why they do not match.
+
+        is_searching: the texts are still being searched by meaning.
+        """
+        self._show_again = partial(self.show_near_miss, comparison, shown, is_searching=is_searching)
         self.close_note()
         miss = shown.pair
         assert isinstance(miss, NearMiss), "sentences that do not match"
         counts = pair_counts(
             comparison.left_excluded.reason(miss.left), comparison.right_excluded.reason(miss.right)
         )
-        state = _("No match") if counts else _("Excluded")
+        no_match = _("No match so far") if is_searching else _("No match")
+        state = no_match if counts else _("Excluded")
         place = f"{sentence_numbers(miss)} · {state}"
         self.line.show_facts(place, None, _numbers(miss, comparison.settings))
         self._show_details((comparison, shown), shown.reasons)

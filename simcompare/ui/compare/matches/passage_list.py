@@ -22,7 +22,7 @@ from simcompare.ui.compare.matches.passage_rows import (
     arrow_rect,
     row_height,
 )
-from simcompare.ui.labels import nothing_counts_text, waiting_text
+from simcompare.ui.labels import nothing_counts_text, searching_text, waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
@@ -179,6 +179,7 @@ class PassageList(QWidget):
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)
         workspace.documents_changed.connect(self._show_counts)
         workspace.comparison_changed.connect(self._show_comparison)
+        workspace.progress_changed.connect(self._show_searching)
         workspace.review.changed.connect(self._show_decisions)
         selection.listed_changed.connect(self._show_listed)
         selection.changed.connect(self._show_selected)
@@ -275,11 +276,16 @@ class PassageList(QWidget):
         counts = self._counts | {each: found[each.value] for each in of_citations}
         self._decision_filter.set_counts(counts, int(self._workspace.selection.headings.sum()))
 
+    def _show_searching(self) -> None:
+        if not self._workspace.passages:
+            self._hint.setText(self._hint_text(0))
+
     def _hint_text(self, total: int) -> str:
         if self._workspace.comparison is None:
             return waiting_text(self._workspace) or _("Not compared yet")
         if not total:
-            return nothing_counts_text(self._workspace.comparison) or _("No passages.")
+            found = searching_text(self._workspace) or nothing_counts_text(self._workspace.comparison)
+            return found or _("No passages.")
         if self._workspace.selection.has_short_ones:
             return _("No such passage. “{hide}” in the menu above hides short ones.").format(
                 hide=_("Hide short ones")

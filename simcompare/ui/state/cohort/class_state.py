@@ -51,11 +51,13 @@ _PAUSE_PER_GROUPING = 4
 class Submitted:
     """Key, path and text of each document that a student may have handed in, and the listed students.
 
+    decided: keys of documents with decided pairs; later decisions are no reason to group again.
     is_complete: all files are read.
     """
 
     files: tuple[tuple[int, Path, Document | None], ...] = ()
     listed: tuple[Student, ...] = ()
+    decided: frozenset[int] = frozenset()
     is_complete: bool = True
 
 
@@ -138,7 +140,7 @@ def _group(submitted: Submitted, known: _Texts) -> _Grouped:
             # a session from elsewhere must not make the program contact other computers
             text = SubmittedText(path) if is_remote(str(path)) else submitted_text(document)
             known[key] = document, text
-        texts.append(known[key][1])
+        texts.append(replace(known[key][1], is_decided=key in submitted.decided))
     keys = {place: key for place, (key, _path, _document) in enumerate(submitted.files)}
     return group_by_student(texts, submitted.listed).renumbered(keys), time.monotonic() - began
 
@@ -157,11 +159,15 @@ class ClassPart(Flag):
 
 @dataclass(frozen=True, slots=True)
 class SettingsAccess:
-    """Reads and changes the settings of the workspace, and tells whether the prompt is prepared."""
+    """Reads and changes the settings of the workspace, and tells whether the prompt is prepared.
+
+    decided: returns the keys of documents with decided pairs.
+    """
 
     get: Callable[[], ComparisonSettings]
     change: Callable[[ComparisonSettings], None]
     is_prompt_ready: Callable[[], bool]
+    decided: Callable[[], frozenset[int]]
 
 
 _LIMIT_ID = 3
@@ -302,7 +308,7 @@ class ClassState(QObject):
             for key, entry in self._documents.entries.items()
             if self.chosen_roles.get(key) not in APART and not entry.may_be_class_list
         )
-        return Submitted(files, tuple(listed), done == total)
+        return Submitted(files, tuple(listed), self._settings.decided(), done == total)
 
     def _prepared(self) -> dict[int, PreparedDocument]:
         """Texts that are compared as they are."""
