@@ -200,6 +200,22 @@ def test_that_the_reason_of_a_decision_has_space(four: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: table.columnWidth(PairColumn.DECISION) == before_px)
 
 
+def test_that_no_concern_is_never_cut_to_concern(
+    four: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, painted = four.pairs_view.table, list[str]()
+    module = "simcompare.ui.cohort.class_table.draw_name"
+    monkeypatch.setattr(module, lambda _painter, _box, _flags, text: painted.append(text))
+    four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(0), Decision.FINE)
+    qtbot.waitUntil(lambda: "No concern" in cells(four, PairColumn.DECISION))
+    for part in (1.0, 0.8):
+        table.setColumnWidth(PairColumn.DECISION, round(table.columnWidth(PairColumn.DECISION) * part))
+        table._form_of_names = surname  # as beside long names of persons
+        table.grab()
+    assert "No concern" in painted
+    assert "concern" not in painted
+
+
 _USUAL_NAME_PX = 66
 
 
