@@ -15,7 +15,6 @@ from simcompare.ui.style.text_labels import (
     elided_name,
     extra_px,
     surname,
-    whole_name,
 )
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
