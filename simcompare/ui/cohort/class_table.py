@@ -58,9 +58,8 @@ class Words:
         """Return what fits beside a name; the tooltip of the cell says all."""
         beside_px = free_px - SIDE_PX - advance(name)
         most_px = max(free_px // 2, beside_px)
-        sign_px = most_px if self.sign or advance(name) > free_px else beside_px
         short = (self.short, beside_px if self.sign else most_px)
-        limits = (self.text, beside_px), short, (self.sign or "…", sign_px)
+        limits = (self.text, beside_px), short, (self.sign, most_px)
         return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
