@@ -256,6 +256,15 @@ def test_that_names_have_space_before_figures_in_a_small_window(window: MainWind
     longest_px = max(advance(surname(name)) for name in listed if surname(name) != name)
     assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
     assert not table.isColumnHidden(PairColumn.RARE_TEXT), "the order of the pairs"
+    page = window.class_page
+    page._student_count.setText("20 students · 1 not on the class list")
+    page.missing_button.setText("1 not handed in")
+    page.missing_button.show()
+    page._fit()
+    page._align()
+    qtbot.waitUntil(lambda: page.histogram.width() == page.students.width(), timeout=9_000)
+    assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
+    assert table.viewport().height() >= 5 * table.rowHeight(0)
 
 
 def test_that_columns_of_a_class_stay_as_others_grow(window: MainWindow, qtbot: QtBot) -> None:
