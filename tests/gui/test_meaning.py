@@ -132,7 +132,12 @@ def test_that_a_click_on_a_rewritten_sentence_shows_its_counterpart_and_decides_
     settled(window)
     comparison = workspace.comparison
     english, translated = comparison.left.document.text, comparison.right.document.text
+    listed, names = window.pairs_view.listed(), window.pairs_view.table._columns[PairColumn.B]
+    assert [mark.text for row in listed for mark in names.look(row).marks] == ["possibly rewritten"]
     window.pages.show_compare()
+    labels = window.compare_view.header.findChildren(QLabel, "muted")
+    beside = [label.text() for label in labels if label.isVisible() and "possibly" in label.text()]
+    assert len(beside) == 2, "beside a share of 0%"
     selection.select_at(Side.LEFT, english.index("honey to the market"))
     assert selection.passage == 0
     left, right = selection.cell

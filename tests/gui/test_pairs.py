@@ -200,6 +200,22 @@ def test_that_the_reason_of_a_decision_has_space(four: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: table.columnWidth(PairColumn.DECISION) == before_px)
 
 
+def test_that_no_concern_is_never_cut_to_concern(
+    four: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, painted = four.pairs_view.table, list[str]()
+    module = "simcompare.ui.cohort.class_table.draw_name"
+    monkeypatch.setattr(module, lambda _painter, _box, _flags, text: painted.append(text))
+    four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(0), Decision.FINE)
+    qtbot.waitUntil(lambda: "No concern" in cells(four, PairColumn.DECISION))
+    for part in (1.0, 0.8):
+        table.setColumnWidth(PairColumn.DECISION, round(table.columnWidth(PairColumn.DECISION) * part))
+        table._form_of_names = surname  # as beside long names of persons
+        table.grab()
+    assert "No concern" in painted
+    assert "concern" not in painted
+
+
 _USUAL_NAME_PX = 66
 
 
@@ -240,6 +256,15 @@ def test_that_names_have_space_before_figures_in_a_small_window(window: MainWind
     longest_px = max(advance(surname(name)) for name in listed if surname(name) != name)
     assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
     assert not table.isColumnHidden(PairColumn.RARE_TEXT), "the order of the pairs"
+    page = window.class_page
+    page._student_count.setText("20 students · 1 not on the class list")
+    page.missing_button.setText("1 not handed in")
+    page.missing_button.show()
+    page._fit()
+    page._align()
+    qtbot.waitUntil(lambda: page.histogram.width() == page.students.width(), timeout=9_000)
+    assert table.columnWidth(PairColumn.B) >= longest_px + 2 * SIDE_PX
+    assert table.viewport().height() >= 5 * table.rowHeight(0)
 
 
 def test_that_columns_of_a_class_stay_as_others_grow(window: MainWindow, qtbot: QtBot) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QSplitter,
     QWidget,
 )
@@ -91,7 +90,7 @@ class ClassPage(QWidget):
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
-        self._student_head, self._student_count = QWidget(), QLabel()
+        self._student_head, self._student_count = QWidget(), ElidedLabel()
         self._student_count.setObjectName("panelTitle")
         self.missing_button = push_button(
             "", self.students.show_missing, N_("Show these students"), look="statusLink"
@@ -110,8 +109,8 @@ class ClassPage(QWidget):
         on_surface(self)
         aside = QWidget()
         buttons = (self.missing_button, self.library_button)
-        title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
-        head = (title, self._student_hint, None)
+        below = row_of(None, (self._student_hint, 1), *buttons, spacing_px=GRID_PX)
+        head = (self._student_count, below, None)  # beside each other they would squeeze the pairs
         column_of(self._student_head, *head, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX)
         column_of(aside, self._student_head, (self.students, 1))
         self._rows = (QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal))

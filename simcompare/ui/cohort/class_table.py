@@ -58,9 +58,8 @@ class Words:
         """Return what fits beside a name; the tooltip of the cell says all."""
         beside_px = free_px - SIDE_PX - advance(name)
         most_px = max(free_px // 2, beside_px)
-        sign_px = most_px if self.sign or advance(name) > free_px else beside_px
         short = (self.short, beside_px if self.sign else most_px)
-        limits = (self.text, beside_px), short, (self.sign or "…", sign_px)
+        limits = (self.text, beside_px), short, (self.sign, most_px)
         return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
@@ -129,7 +128,7 @@ class ClassTable(RowsTable[RowType]):
             people = [
                 (text, self.columnWidth(number) - self.margins_px - self._beside_px(row, column))
                 for number, column in enumerate(self._columns)
-                if not (column.is_number or self.isColumnHidden(number))
+                if column.is_stretched and not self.isColumnHidden(number)
                 for row in self.model_of_rows.rows[: self.measured_rows]
                 if surname(text := column.text(row)) != text
             ]
@@ -227,7 +226,7 @@ class _CellPainter(QStyledItemDelegate):
         else:
             ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
             ink = "muted" if column.is_number and self._table.is_provisional else ink
-        text = text if column.is_number else self._table.form_of_names(text)
+        text = self._table.form_of_names(text) if column.is_stretched else text
         for mark in look.marks:
             inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
         # columns are as wide as their widest figure
@@ -235,7 +234,11 @@ class _CellPainter(QStyledItemDelegate):
         beside_px = width_px - scaled(SIGN_PX) - GRID_PX
         has_sign = look.sign is not None and self._keeps_name(text, beside_px)
         width_px = beside_px if has_sign else width_px
-        shown = text if column.is_number else elided_name(self._metrics, text, width_px, look.shared)
+        if column.is_stretched:
+            shown = elided_name(self._metrics, text, width_px, look.shared)
+        else:
+            is_cut = not column.is_number  # at the end: "concern" of "No concern" would be the opposite
+            shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width_px) if is_cut else text
         painter.setPen(self._colour(ink))
         draw_name(painter, inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
         if look.sign is not None and has_sign:

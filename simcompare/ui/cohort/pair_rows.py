@@ -391,6 +391,9 @@ class PairRows:
                 marks.append(Words(pictures, self._pictures_in_words(row, _pictures), "muted", _MORE))
             if side == 1:
                 marks += [Words(words, words, "muted", _MORE) for words in _counted_rest(self._facts_of(row))]
+            if side == 1 and self._figures(row)["open_rewritten_units"] > 0:
+                words, short = _("possibly rewritten"), _(FIGURES["rewritten_units"].heading)
+                marks.append(Words(words, short, "muted", _MORE))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._is_excluded(row, side):
@@ -560,9 +563,12 @@ class PairRows:
         return words(pictures) if pictures else ""
 
     def _rest_in_words(self, row: int) -> list[str]:
-        """Return words on the tables, formulas and mistakes that the documents of a row share."""
+        """Return words on what may be rewritten, and on tables, formulas and mistakes that both share."""
         rest = replace(self._facts_of(row), kinship=None, pictures=())
-        return [named(*fact) for fact in common_facts(UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, rest)]
+        words = [named(*fact) for fact in common_facts(UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, rest)]
+        units = int(self._figures(row)["open_rewritten_units"])
+        rewritten = _("possibly rewritten: {units}").format(units=self._with_unit(row, units))
+        return [rewritten, *words] if units > 0 else words
 
     def _facts_of(self, row: int) -> PairFacts:
         left, right = self.pair_at(row)

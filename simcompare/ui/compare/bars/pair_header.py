@@ -17,6 +17,7 @@ from simcompare.report.wording import (
     before_decisions_in_words,
     copied_despite,
     counted_in_words,
+    enumerated,
     excluded_in_words,
     headline,
     named,
@@ -252,6 +253,7 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
+        self._rewritten = ""
         self._has_words = True
         follow_language(self._find_widest)
         self._before.hide()
@@ -270,7 +272,8 @@ class DocumentHeader(QWidget):
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
         share = self._share.text() if self._undecided is None else counted_in_words(self._undecided)
         others_px += self._share.fontMetrics().horizontalAdvance(share) + 2 * _PART_SPACING_PX
-        others_px += self._before.fontMetrics().horizontalAdvance(self._widest_before[self._has_words])
+        advance = self._before.fontMetrics().horizontalAdvance
+        others_px += max(map(advance, (self._widest_before[self._has_words], self._before.text())))
         return others_px + min(self._name.sizeHint().width(), most_name_px)
 
     def _find_widest(self) -> None:
@@ -281,7 +284,8 @@ class DocumentHeader(QWidget):
         self._share.setMaximumHeight(scaled(_SHARE_HEIGHT_PX))
         self._caption.setVisible(has_caption)
         self._has_words = has_words
-        self._before.setText(_before_in_words(self._undecided, has_words))
+        before = _before_in_words(self._undecided, has_words)
+        self._before.setText(" · ".join(filter(None, [self._rewritten, before])))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -311,10 +315,13 @@ class DocumentHeader(QWidget):
             self._share.setProperty("provisional", is_provisional)
             self._share.style().polish(self._share)
 
-    def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
+    def show_share(
+        self, share: Share | None, before: Share | None, explanation: str, rewritten: str = ""
+    ) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
-        before: the share before decisions; None without decisions that something is fine.
+        before: the share before decisions; None without decisions that something is fine. rewritten: what no
+        share counts, in words.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -324,9 +331,11 @@ class DocumentHeader(QWidget):
             self._share.style().polish(self._share)
         if before is not None and counted_in_words(before) == counted_in_words(share):
             before = None
-        self._undecided = before
-        self._before.setVisible(before is not None)
-        self._before.setAccessibleName(before_decisions_in_words(before))
+        self._undecided, self._rewritten = before, rewritten
+        spoken = [rewritten] if rewritten else []
+        spoken += [] if before is None else [before_decisions_in_words(before)]
+        self._before.setVisible(bool(spoken))
+        self._before.setAccessibleName(enumerated(spoken))
         for label in (self._caption, self._share, self._before):
             label.setToolTip(as_tooltip(explanation))
         self._share.setAccessibleName(explanation)
@@ -385,7 +394,7 @@ class PairHeader(QWidget):
         self._author = ""
         self._common = NO_FACTS
         self._comparison: Comparison | None = None
-        self._decided: tuple[BothShares | None, bool, str] = None, False, ""
+        self._decided: tuple[BothShares | None, bool, str, str] = None, False, "", ""
         follow_language(self._refresh)
         follow_theme(self._fit)
 
@@ -495,13 +504,17 @@ class PairHeader(QWidget):
         self.fingerprints.show_fingerprints([side.fingerprint if side else None for side in self._sides])
         self._show_shares()
 
-    def _find_decided(self) -> tuple[BothShares | None, bool, str]:
-        """Return the shares after decisions, whether any is that something is fine, and `copied_despite`."""
+    def _find_decided(self) -> tuple[BothShares | None, bool, str, str]:
+        """Return the shares after decisions, whether any is that something is fine, and two remarks.
+
+        They are `copied_despite`, and that text was possibly rewritten, without what is of no concern.
+        """
         if self._comparison is None:
-            return None, False, ""
+            return None, False, "", ""
         review, is_any_fine = self._review, self._review.matches.fine.any()
         despite = copied_despite(review.overall.decision, review.passages)
-        return review.shares, bool(is_any_fine or review.passages.closed.any()), despite
+        rewritten = _("possibly rewritten") if review.passages.open_rewritten else ""
+        return review.shares, bool(is_any_fine or review.passages.closed.any()), despite, rewritten
 
     def _show_shares(self) -> None:
         comparison = self._comparison
@@ -515,7 +528,7 @@ class PairHeader(QWidget):
         self._fit()
 
     def _show_sides(self, comparison: Comparison, decided: BothShares) -> None:
-        _shares, is_any_fine, despite = self._decided
+        _shares, is_any_fine, despite, rewritten = self._decided
         widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
         sides = zip(SIDES, decided, (comparison.left, comparison.right), widgets, strict=True)
         for direction, after_decisions, side, (widget, name, excluded) in sides:
@@ -526,4 +539,4 @@ class PairHeader(QWidget):
             before = share if has_before and headline(rest) != headline(share) else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
-            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])))
+            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])), rewritten)
