@@ -33,7 +33,8 @@ RARE = """生僻字与符号
 """
 ENGLISH = """The last bus
 On the evening of my fourteenth birthday, I missed the last bus home.
-It was raining hard in the valley. “Difficult,” she said; the office was affected by fluffy flakes — fine. AVAToWa. Yes, we're first!
+It was raining hard in the valley.
+“Difficult,” she said; the office was affected by fluffy flakes — fine. AVAToWa. Yes, we're first!
 """
 
 

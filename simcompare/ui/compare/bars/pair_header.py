@@ -285,7 +285,9 @@ class DocumentHeader(QWidget):
         self._caption.setVisible(has_caption)
         self._has_words = has_words
         before = _before_in_words(self._undecided, has_words)
-        self._before.setText(" · ".join(filter(None, [self._rewritten, before])))
+        # or "0% possibly rewritten" would be read as one
+        rewritten = f"· {self._rewritten}" if self._rewritten else ""
+        self._before.setText(" · ".join(filter(None, [rewritten, before])))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
