@@ -51,6 +51,7 @@ def keep_copy(window: MainWindow, qtbot: QtBot) -> None:
 def test_that_a_copy_is_written_after_a_decision_and_deleted_after_saving(
     decided: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
+    decided.workspace.review.changed.emit()  # the time after the decision may be over on a slow machine
     assert decided.sessions.recovery.soon.isActive()
     keep_copy(decided, qtbot)
     [copy] = recovery_files()

@@ -124,7 +124,7 @@ def test_that_any_pair_of_sentences_can_be_inspected_with_its_reason_and_both_te
             assert all(figure in view.heatmap._describer(row, column) for figure in figures)
 
     # sentences that do not match can be inspected with the reason
-    compared.compare_view.heatmap.cell_chosen.emit(0, 1)
+    compared.compare_view.heatmap.cell_chosen.emit(1, 1)
     assert compared.workspace.selection.selected is None
     assert "No match" in labels(compared.compare_view.inspector).split("\n")[0]
     reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]

@@ -359,8 +359,8 @@ class DocumentStore(QObject):
     @property
     def is_preparing(self) -> bool:
         """True while texts that were read are prepared again, and no file is read."""
-        done, total = self.reading_count
-        return done < total and not self.is_reading_files
+        is_pending = any(entry.pending_options is not None for entry in self.entries.values())
+        return is_pending and not self.is_reading_files
 
     @property
     def problems(self) -> list[int]:

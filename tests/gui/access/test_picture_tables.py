@@ -43,7 +43,8 @@ def test_that_the_heatmap_of_a_pair_is_a_table_of_sentences(compared: MainWindow
     assert (
         words_at(dialog, 1, 3) == f"left 2: {sentence}, right 4: {sentence}, identical, similarity 1.00 (P)"
     )
-    assert ", not similar, similarity " in words_at(dialog, 0, 0)
+    assert ", excluded, similarity " in words_at(dialog, 0, 0), "their titles"
+    assert ", not similar, similarity " in words_at(dialog, 1, 1)
     spoken = QAccessible.queryAccessibleInterface(dialog.view)
     assert spoken.role() is QAccessible.Role.Table
     assert spoken.text(QAccessible.Text.Name) == "Comparison matrix"

@@ -243,9 +243,9 @@ def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_
     window: MainWindow,
 ) -> None:
     found = window.library.page.found
-    found.show_class({}, 0, str, bool, is_over=False)
+    found.show_class({}, 0, str, bool, lambda *_hit: "", is_over=False)
     assert found.hint.text() == "Hits are listed here as they are found."
-    found.show_class({}, 0, str, bool, is_over=True)
+    found.show_class({}, 0, str, bool, lambda *_hit: "", is_over=True)
     assert found.hint.text() == "Nothing like it is in the library."
 
 
