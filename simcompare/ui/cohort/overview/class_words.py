@@ -200,8 +200,8 @@ def link_in_words(picture: ClassPicture, first: int, second: int, share: float |
     """Return "52%", "52 → 0%" by decisions, "52% no concern" as a whole, or that the link is rewritten."""
     if share is None:
         return _("possibly rewritten")
-    figures, ends = picture.figures, {first, second}
-    before = float(np.fmax(figures.matrix[first, second], figures.matrix[second, first]))
-    words, fine = with_share_before(share, before), np.flatnonzero(picture.is_fine)
-    is_fine = any({*pair} == ends for pair in zip(figures.left[fine], figures.right[fine], strict=True))
-    return f"{words} {decision_name(Decision.FINE)}" if is_fine and words == percent(before) else words
+    matrix = picture.figures.matrix
+    before = float(np.fmax(matrix[first, second], matrix[second, first]))
+    words = with_share_before(share, before)
+    is_plain = words == percent(before) and picture.is_cleared(first, second)
+    return f"{words} {decision_name(Decision.FINE)}" if is_plain else words

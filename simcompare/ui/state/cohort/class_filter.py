@@ -50,7 +50,14 @@ class ClassPicture:
 
     def is_rewritten(self, first: int, second: int) -> bool:
         """Return whether two documents have such passages."""
-        left, right = self.figures.left[self.rewritten], self.figures.right[self.rewritten]
+        return self._is_among(self.rewritten, first, second)
+
+    def is_cleared(self, first: int, second: int) -> bool:
+        """Return whether the pair of two documents is of no concern as a whole."""
+        return self._is_among(np.flatnonzero(self.is_fine), first, second)
+
+    def _is_among(self, pairs: NDArray[np.intp], first: int, second: int) -> bool:
+        left, right = self.figures.left[pairs], self.figures.right[pairs]
         are_both = ((left == first) & (right == second)) | ((left == second) & (right == first))
         return bool(are_both.any())
 
