@@ -18,6 +18,7 @@ from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfparser import PDFParser
 
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report import pdf_report
 from simcompare.report.pdf_report import render_first_page, render_pdf
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -32,10 +33,12 @@ RARE = """生僻字与符号
 Ōkami naïve façade, Ελληνικά и русский: the office file waffles; “quotes” – dashes — and µ ≠ μ.
 """
 ENGLISH = """The last bus
-On the evening of my fourteenth birthday, I missed the last bus home.
-It was raining hard in the valley.
+On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard in the valley.
 “Difficult,” she said; the office was affected by fluffy flakes — fine. AVAToWa. Yes, we're first!
 """
+
+
+WITH_TITLES = ComparisonSettings(exclude_name_lines=False)
 
 
 @pytest.fixture
@@ -58,7 +61,8 @@ The whole village stood around the sheriff
     "text", [BRIDGE, ENGLISH, RARE, LIGATURES], ids=["chinese", "english", "rare", "ligatures"]
 )
 def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_path, text):
-    comparison = comparison_of(tmp_path, text, text.replace("。", "！"), thesaurus="none")
+    changed = text.replace("。", "！")
+    comparison = comparison_of(tmp_path, text, changed, settings=WITH_TITLES, thesaurus="none")
     data = render_pdf(evidence_of(comparison))
     with_pdfium, with_pdfminer = words_of_pdf(data), squeezed(extract_text(BytesIO(data)))
     for sentence in (*sentences_of(comparison.left), *sentences_of(comparison.right)):
@@ -339,10 +343,9 @@ def test_that_apostrophes_of_english_words_are_narrow_in_a_chinese_report(tmp_pa
 
 def test_that_lines_break_where_invisible_characters_are_behind_each_character(tmp_path):
     text = "\u200b".join("村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" * 6)
-    data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, text)))
+    data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, text, settings=WITH_TITLES)))
     with pypdfium2.PdfDocument(data) as file:
         for page in file:
             characters = page.get_textpage()
-            boxes = map(characters.get_charbox, range(characters.count_chars()))
-            rights = [right for left, _bottom, right, _top in boxes if left < right]
+            rights = [characters.get_charbox(place)[2] for place in range(characters.count_chars())]
             assert max(rights) < page.get_width() - 56
