@@ -169,7 +169,12 @@ def compared(*texts: list[str]) -> Comparison:
 
 
 @pytest.mark.parametrize(
-    "title", [["My view on school uniforms"], ["Why should all pupils wear a school uniform?", "Tom Baker"]]
+    "title",
+    [
+        ["My view on school uniforms"],
+        ["数字媒体环境下城市公共传播的困境与对策研究"],
+        ["Why should all pupils wear a school uniform?", "Tom Baker"],
+    ],
 )
 def test_that_an_equal_title_above_two_texts_is_left_out_and_no_passage(title: list[str]) -> None:
     own, other = (" ".join(sentences) for sentences in unrelated_essays(2, 10))
