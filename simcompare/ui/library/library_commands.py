@@ -631,6 +631,7 @@ class LibraryCommands(QObject):
             cursor.setPosition(utf16.to_utf16(start))
             cursor.setPosition(utf16.to_utf16(start + len(excerpt)), marked)
             dialog.lines.setTextCursor(cursor)
+            dialog.lines.centerCursor()
 
         self.state.restore(entry.entry, show)
 

@@ -171,9 +171,11 @@ class LibraryPage(QWidget):
             "By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ"
         )
         translated(self.method, tip=tip)
+        invitation = N_("Who else wrote this? Paste a sentence and press Enter")
         self.sentence = translated(
             QLineEdit(),
-            placeholderText=N_("Who else wrote this? Paste a sentence and press Enter"),
+            tip=invitation,  # which is cut in a narrow window
+            placeholderText=invitation,
             accessibleName=N_("Sentence to search for in the library"),
         )
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)

@@ -295,6 +295,7 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     names = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
     assert names == ["2025002-李芳.txt", "2019001-周杰.txt"]
     assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
+    assert "周杰 (2019 · 1)" in with_past.compare_view.header._right._name.toolTip()
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
     with_past.class_page.sources_requested.emit(documents.sides[Side.LEFT])
