@@ -101,6 +101,9 @@ def test_that_a_student_with_year_and_class_is_shortened_from_the_end(chinese_fo
     assert shown.startswith("梁俊杰（2026 · ")
     assert shown.endswith("…")
     assert elided_name(metrics, name, metrics.horizontalAdvance("梁俊杰…") + 1) == "梁俊杰…"
+    bracketed = "刘静（2025 · 高一（5）班 · 我的老师与我的家乡）"
+    shown = elided_name(metrics, bracketed, metrics.horizontalAdvance("刘静（2025 · 高一（5）班…"))
+    assert shown.startswith("刘静（2025 · 高一"), "brackets within the details"
     detailed = "Grace Mitchell (2026 · 10B · Essay 1)"
     assert elided_name(metrics, detailed, metrics.horizontalAdvance("G. Mitchell")) == "G. Mitchell"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
@@ -23,6 +24,7 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import day_in_words, display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
+from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.file_dialogs import (
     ARCHIVES,
     SESSIONS,
@@ -38,6 +40,7 @@ from simcompare.ui.library.library_dialogs import AdditionDialog, ProtocolDialog
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import (
     aside_in_words,
+    entry_details,
     error_in_words,
     essays_in_words,
     group_in_words,
@@ -344,6 +347,10 @@ class LibraryCommands(QObject):
             button.clicked.connect(self.ask_for_server)
         page.search_button.clicked.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
+        page.class_requested.connect(lambda: self._show_searched(page))
+        page.stored.entries.add_to_menu(N_("Read in full"), self._read_stored)
+        page.stored.entries.opened.connect(self._read_stored)
+        self.state.replaced.connect(page.show_stored)
         page.stored.removal_requested.connect(self._ask_to_remove)
         page.stored.delete_expired_button.clicked.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
@@ -478,7 +485,7 @@ class LibraryCommands(QObject):
     def search_class(self) -> None:
         self.page_requested.emit()
         self.search.start(self.page.method.currentData())
-        self.page.show_found()
+        self._show_searched(self.page)
 
     def search_once_read(self, method: str) -> None:
         """Search the class again, as a session that is opened says, once its texts are read; "": do not."""
@@ -497,6 +504,8 @@ class LibraryCommands(QObject):
 
     def _show_searched(self, page: LibraryPage) -> None:
         if self.search.was_started:
+            page.sentence.clear()
+            page.found.has_essays = True
             self._show_class_hits()
             page.show_found()
 
@@ -546,7 +555,7 @@ class LibraryCommands(QObject):
         if not self.search.was_started:  # or its essays are no longer in the window
             if self._page.body.currentWidget() is self._page.found and self._page.found.has_essays:
                 self._page.show_stored()
-        else:
+        elif not self._page.shows_sentence:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
             label_of, is_over = StudentLabels(self._workspace).text_of, self.search.progress is None
             shown = (self.search.hits, len(found), label_of, self._is_chinese, self._decision_on)
@@ -582,9 +591,11 @@ class LibraryCommands(QObject):
         self.search_sentence(sentence)
 
     def _show_sentence_hits(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
-        self.search.cancel()
-        self._next_hits.stop()
-        self.page.found.show_sentence(sentence, hits)
+        essays, sides = class_essays(self._workspace), self._workspace.documents.sides.values()
+        having = [key for key in essays if sentence in " ".join(essays[key].document.text.split())]
+        key = min(having, key=lambda key: key not in sides, default=0)
+        label = StudentLabels(self._workspace).text_of(key) if key else ""
+        self.page.found.show_sentence(sentence, hits, key, label)
         self.page.show_found()
 
     def hits_of(self, key: int | None) -> Sequence[LibraryHit]:
@@ -594,13 +605,35 @@ class LibraryCommands(QObject):
         return [hit for hit in hits if (OPENED_FOLDER, str(hit.entry.entry)) not in paths]
 
     def open_hit(self, row: FoundRow) -> None:
-        """Open an essay beside a stored document, which becomes earlier work of the class."""
+        """Open an essay beside a stored document, which becomes earlier work of the class, or that alone."""
+        if not row.key:
+            self._read(row.hit.entry, row.hit.excerpt)
+            return
         if row.key not in self._workspace.documents.entries:
             return
         if (opened := self._opened(row.hit)) is not None:
             self._show_pair(row.key, opened)
             return
         self.state.restore(row.hit.entry.entry, partial(self._open_restored, row))
+
+    def _read_stored(self) -> None:
+        for entry in self.page.stored.entries.chosen()[:1]:
+            self._read(entry)
+
+    def _read(self, entry: StoredEntry, excerpt: str = "") -> None:
+        """Show the text of an entry, with an excerpt marked."""
+
+        def show(document: Document) -> None:
+            dialog = LinesDialog(_("Library"), entry_details(entry), "", document.text, self._window)
+            dialog.open()
+            start, utf16 = document.text.index(excerpt), Utf16Map(document.text)
+            cursor, marked = dialog.lines.textCursor(), QTextCursor.MoveMode.KeepAnchor
+            cursor.setPosition(utf16.to_utf16(start))
+            cursor.setPosition(utf16.to_utf16(start + len(excerpt)), marked)
+            dialog.lines.setTextCursor(cursor)
+            dialog.lines.centerCursor()
+
+        self.state.restore(entry.entry, show)
 
     def _open_restored(self, row: FoundRow, document: Document) -> None:
         path = _path_in_window(row.hit.entry, document)

@@ -69,22 +69,25 @@ class StartView(QWidget):
         column.addStretch(3)
         library.changed.connect(self.show_state)
         library.work_changed.connect(self.show_state)
+        library.replaced.connect(self.show_state)
         follow_theme(self.show_state)
         follow_language(self.show_state)
 
     def show_state(self) -> None:
         error = self._library.error
-        is_busy = self._library.work is not None
+        is_busy, is_known = self._library.work is not None, self._library.is_known
         for part in (self.class_button, self.folder_button):
-            part.setVisible(error is None and not is_busy)
+            part.setVisible(error is None and is_known and not is_busy)
         is_elsewhere = self._library.is_missing and self._library.place != default_library_path()
         self.retry_button.setVisible(error is not None or is_elsewhere)
         is_on_server = isinstance(self._library.place, LibraryServer)
         self.connection_button.setVisible(error is not None and is_on_server)
         empty = _("There is no library here") if is_elsewhere else _("The library is empty")
         self.title.setText(_("The library cannot be opened") if error else empty)
-        self.title.setVisible(not is_busy)
-        if is_busy:
+        self.title.setVisible(is_known and not is_busy)
+        if not is_known:
+            words = _("Opening the library…")
+        elif is_busy:
             words = _("The essays are listed here when all are stored.")
         elif error:
             words = error_in_words(error)
@@ -109,7 +112,7 @@ class StartView(QWidget):
 
 
 _NARROWEST_SENTENCE_PX = 60 * GRID_PX
-_BAR_WIDTH_PX = 40 * GRID_PX
+_BAR_WIDTH_PX = 20 * GRID_PX
 _BAR_HEIGHT_PX = 6
 
 _KINDS_OF_WORK = {
@@ -132,6 +135,8 @@ class LibraryPage(QWidget):
     """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
 
     sentence_entered = Signal(str)
+    class_requested = Signal()
+    """Show the hits of the class again."""
 
     def __init__(
         self,
@@ -166,9 +171,11 @@ class LibraryPage(QWidget):
             "By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ"
         )
         translated(self.method, tip=tip)
+        invitation = N_("Who else wrote this? Paste a sentence and press Enter")
         self.sentence = translated(
             QLineEdit(),
-            placeholderText=N_("Who else wrote this? Paste a sentence and press Enter"),
+            tip=invitation,  # which is cut in a narrow window
+            placeholderText=invitation,
             accessibleName=N_("Sentence to search for in the library"),
         )
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
@@ -224,10 +231,23 @@ class LibraryPage(QWidget):
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
-        self.found.close_button.clicked.connect(self.show_stored)
+        self.found.close_button.clicked.connect(self._leave_found)
+        self.stored.class_button.clicked.connect(self.class_requested)
         follow_language(self._retranslate)
 
     # --- what is shown
+
+    @property
+    def shows_sentence(self) -> bool:
+        return self.body.currentWidget() is self.found and not self.found.has_essays
+
+    def _leave_found(self) -> None:
+        """Show the hits of the class again after those of a sentence, otherwise what is stored."""
+        if self.shows_sentence and self._search.was_started:
+            self.class_requested.emit()
+        else:
+            self.show_stored()
+            self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_stored(self) -> None:
         self.sentence.clear()
@@ -236,6 +256,7 @@ class LibraryPage(QWidget):
 
     def show_found(self) -> None:
         self.body.setCurrentWidget(self.found)
+        self._show_state()
         if self.isVisible():
             self.found.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -255,8 +276,11 @@ class LibraryPage(QWidget):
             self.body.setCurrentWidget(self.stored if has_entries else self.start)
         if was_empty and has_entries and self.isVisible():
             self.setFocus(Qt.FocusReason.OtherFocusReason)  # a button that is hidden now had it
-        self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
         self._tools.setVisible(has_entries)
+        back = _("Back to the hits of the class")
+        leads_to_class = self.shows_sentence and self._search.was_started
+        self.found.close_button.setText(back if leads_to_class else _("Show what is stored"))
+        self.stored.class_button.setVisible(self._search.was_started)
         error = library.error if has_entries else None
         self._trouble_row.setVisible(error is not None)
         self.trouble.setText(error_in_words(error) if error is not None else "")
@@ -283,7 +307,8 @@ class LibraryPage(QWidget):
         is_opening = not self._library.is_known and isinstance(self._library.place, LibraryServer)
         is_busy = work is not None or searching is not None
         self._work.setVisible(is_busy or is_opening)
-        self.place.setVisible(not (is_busy or is_opening))
+        for label in (self.summary, self.place):  # which leave their space to what is being done
+            label.setVisible(not (is_busy or is_opening))
         self.cancel_button.setVisible(is_busy)
         if work is not None:
             done, total = work.done, work.total
@@ -338,8 +363,7 @@ class LibraryPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_searched = bool(self.sentence.text()) or self.body.currentWidget() is self.found
         if event.key() == Qt.Key.Key_Escape and is_searched:
-            self.show_stored()
-            self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._leave_found()
         else:
             super().keyPressEvent(event)
 

@@ -235,6 +235,7 @@ class StoredView(QSplitter):
         self.details.cut = Qt.TextElideMode.ElideRight
         self._title = translated(QLabel(), N_("Classes"))
         self._title.setObjectName("panelTitle")
+        self.class_button = push_button(N_("Back to the hits of the class"), look="statusLink")
         delete_tip = N_("Delete the selected essays from the library (Del)")
         self.delete_button = push_button(N_("Delete…"), self._ask_to_remove, delete_tip)
         self.delete_student_button = push_button(
@@ -245,7 +246,7 @@ class StoredView(QSplitter):
         expired_tip = N_("Delete all essays whose last day has passed, of every class")
         self.delete_expired_button = push_button(N_("Delete expired essays…"), tip=expired_tip)
         left, right = QWidget(), QWidget()
-        head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
+        head = row_of(None, self._title, None, self.class_button, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
         above = row_of(
             None, (self.filter, 1), self.listed_count, None, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
@@ -386,7 +387,7 @@ _ESSAY, _SHARE, _WORDING, _REWRITTEN, _DECISION = 1, 2, 3, 5, 6
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A hit, and the essay that it was found for: its key and label, or 0 and "" for a sentence.
+    """A hit, and the essay that it was found for: its key and label, or 0 and "" for a sentence of none.
 
     is_chinese: of the essay, None for a sentence. decision: on the two, in words, "" without one.
     """
@@ -408,11 +409,13 @@ def _share(row: FoundRow) -> str:
     share, _entry_share = row.hit.summary.after_exclusions
     if share is None:
         return NO_VALUE
-    if row.sentence and share == 1.0:
-        # the share of a whole sentence says nothing of its words
-        is_same = _letters(row.sentence) in _letters(row.hit.excerpt)
-        return _("identical") if is_same else _("with changes")
+    if row.sentence and share == 1.0:  # which says nothing of its words
+        return _("identical") if _is_identical(row) else _("with changes")
     return percent(share)
+
+
+def _is_identical(row: FoundRow) -> bool:
+    return _letters(row.sentence) in _letters(row.hit.excerpt)
 
 
 def _letters(text: str) -> str:
@@ -445,8 +448,17 @@ _COLUMNS = (
     Column[FoundRow](
         N_("Essay of the class"), lambda row: row.essay, lambda row: name_order(row.essay), is_stretched=True
     ),
-    Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
-    Column[FoundRow](N_("Wording"), _share, lambda row: row.hit.share, is_greatest_first=True),
+    Column[FoundRow](
+        N_("Share"),
+        _share,
+        lambda row: row.hit.share,
+        True,
+        True,
+        heading_tip=lambda: _("The share of the essay of the class that is in the stored text"),
+    ),
+    Column[FoundRow](
+        N_("Wording"), _share, lambda row: (_is_identical(row), row.hit.share), is_greatest_first=True
+    ),
     Column[FoundRow](
         N_("Longest"),
         lambda row: row.counted(row.hit.summary.longest_passage_units),
@@ -490,21 +502,20 @@ _COLUMNS = (
 
 
 class HitsView(QWidget):
-    """Hits of the class or of a sentence; Enter or a double click opens one beside its essay."""
+    """Hits of the class or of a sentence; Enter or a double click opens one beside its essay or alone."""
 
     opened = Signal(object)
-    """The FoundRow of a hit of the class."""
+    """The FoundRow of a hit."""
 
     def __init__(self) -> None:
         super().__init__()
         self._words: Callable[[], str] = str
-        self._is_over = self._is_stored = self.has_essays = False
+        self._is_over = self._is_stored = self.has_essays = self._is_beside = False
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
         self.close_button = push_button(N_("Show what is stored"), look="statusLink")
-        open_tip = N_("Open the essay beside the stored text (Enter)")
-        self.open_button = push_button(N_("Open in Compare"), self._open, open_tip)
+        self.open_button = push_button(N_("Open in Compare"), self._open)
         self.table = RowsTable[FoundRow](_COLUMNS, lambda row: (row.key, row.hit.entry.entry))
         translated(self.table, accessibleName=N_("Found in the library"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -564,9 +575,13 @@ class HitsView(QWidget):
         self._is_stored = is_stored
         self._show(rows, words, has_essays=True, is_over=is_over)
 
-    def show_sentence(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
-        """Show the entries that have a sentence, of equal shares the one added first."""
-        rows, self._is_stored = [FoundRow(0, "", hit, sentence) for hit in hits], False
+    def show_sentence(self, sentence: str, hits: Sequence[LibraryHit], key: int, essay: str) -> None:
+        """Show the entries that have a sentence, first those with its words, then the one added first.
+
+        key, essay: of the essay of the class that has it, with its label; 0 and "" without one.
+        """
+        rows, self._is_stored = [FoundRow(key, essay, hit, sentence) for hit in hits], False
+        rows.sort(key=_is_identical, reverse=True)
         self._show(rows, lambda: quoted(escape_invisible(sentence)), has_essays=False, is_over=True)
 
     def _show(
@@ -575,11 +590,10 @@ class HitsView(QWidget):
         self._words, self._is_over, self.has_essays = words, is_over, has_essays
         is_rewritten = any(row.hit.summary.rewritten_units for row in rows)
         is_decided = any(row.decision for row in rows)
-        unused = {_REWRITTEN: not is_rewritten, _DECISION: not is_decided}
-        needless = {_WORDING} if has_essays else {_ESSAY, _SHARE}
-        self.table.leave_out(needless.union(column for column in unused if unused[column]))
-        for part in (self.open_button, self._open_action):
-            part.setVisible(has_essays)
+        self._is_beside = has_essays or any(row.key for row in rows)
+        unused = {_REWRITTEN: not is_rewritten, _DECISION: not is_decided, _ESSAY: not self._is_beside}
+        unused |= {_WORDING: has_essays, _SHARE: not has_essays}
+        self.table.leave_out([column for column in unused if unused[column]])
         is_first = self.table.chosen_rows() in ([], [0])  # or the user chose another, which stays
         self.table.show_rows(rows)
         if rows and is_first:
@@ -597,10 +611,15 @@ class HitsView(QWidget):
 
     def _open(self) -> None:
         chosen = self.table.chosen()
-        if chosen and chosen[0].key:
+        if chosen:
             self.opened.emit(chosen[0])
 
     def _show_words(self) -> None:
+        for part in (self.open_button, self._open_action):
+            part.setText(_("Open in Compare") if self._is_beside else _("Read in full"))
+        beside = _("Open the essay beside the stored text (Enter)")
+        alone = _("Read the stored text with the sentence marked (Enter)")
+        self.open_button.setToolTip(beside if self._is_beside else alone)
         self.title.setText(self._words())
         self.title.setToolTip(as_tooltip(self._words()))
         is_empty = not self.table.model_of_rows.rows

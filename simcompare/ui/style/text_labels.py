@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"\d{4,}")
 _GIVEN = r"(?:[A-ZÀ-Þ][^\W\d_]*[.’'-]?[^\W\d_]*|van|von|de[rn]?|di|da|la|le|bin|al) "
 _PERSON = re.compile(rf"(?:{_GIVEN})+[^\W\d_]+[’'-]?[^\W\d_]+")
 """A student such as Emma Clarke, given names first: no file."""
-_DETAILED = re.compile(r"(.+?) ?[（(][^（）()]+·[^（）()]+[）)]")
+_DETAILED = re.compile(r"(.+?) ?[（(][^（）()]+·.+[）)]")
 """A student with year and class, such as 张三（2026 · 高一5班）: no file."""
 _APOSTROPHE = re.compile("[A-Za-z]’[A-Za-z]")
 _WIDE_MARKS = re.compile("([，（）]+)")

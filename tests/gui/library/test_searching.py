@@ -26,6 +26,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.state.library.class_search import class_essays
+from simcompare.ui.style.dialogs import LinesDialog
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.class_samples import ESSAYS
 from tests.gui.class_windows import pairs_listed, settle_class_page, students
@@ -36,6 +37,7 @@ from tests.gui.library.library_steps import (
     add_folder,
     click,
     click_row,
+    dialog_of,
     show_library,
     texts,
     wait_until_listed,
@@ -293,6 +295,7 @@ def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot:
     names = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
     assert names == ["2025002-李芳.txt", "2019001-周杰.txt"]
     assert [name.text for name in with_past.compare_view.header._names] == ["李芳", "周杰 (2019 · 1)"]
+    assert "周杰 (2019 · 1)" in with_past.compare_view.header._right._name.toolTip()
     stored = documents.sides[Side.RIGHT]
     assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
     with_past.class_page.sources_requested.emit(documents.sides[Side.LEFT])
@@ -486,7 +489,6 @@ def test_that_a_sentence_finds_who_else_wrote_it_or_is_told_to_be_new(
         if not page.found.table.isColumnHidden(number)
     ]
     assert shown[:3] == ["In the library", "Wording", "Longest"]
-    assert not page.found.open_button.isVisible()
 
     # a sentence without a hit is told
     page.sentence.setText("Quantum chromodynamics was never taught here.")
@@ -498,6 +500,74 @@ def test_that_a_sentence_finds_who_else_wrote_it_or_is_told_to_be_new(
     qtbot.keyClick(page.sentence, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
     assert not page.sentence.text()
+
+
+def test_that_a_sentence_is_looked_up_while_the_class_is_searched_and_its_hits_are_one_click_away(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, page = with_past.library.search, with_past.library.page
+    held: list[Any] = []
+    monkeypatch.setattr(search, "_take", held.append)
+    search._found.disconnect()
+    search._found.connect(held.append)
+    with_past.commands.actions["library_search_class"].trigger()
+    assert not page.found.table.model_of_rows.rows
+    qtbot.waitUntil(lambda: bool(held), timeout=TIMEOUT_MS)
+    page.sentence.setText(SENTENCE)
+    page.sentence.returnPressed.emit()
+    qtbot.waitUntil(lambda: texts(page.found.table, 0)[:1] == ["吴倩"], timeout=TIMEOUT_MS)
+    assert search.progress is not None
+    assert page.cancel_button.isVisible()
+    qtbot.waitUntil(lambda: len(held) == 7, timeout=TIMEOUT_MS)
+    monkeypatch.undo()
+    for result in held:
+        search._take(result)
+    assert texts(page.found.table, 0)[:1] == ["吴倩"], "what is found meanwhile does not replace it"
+    assert page.found.close_button.text() == "Back to the hits of the class"
+    click(page.found.close_button, qtbot)
+    assert (texts(page.found.table, 0)[0], page.found.has_essays) == ("周杰", True)
+    assert not page.sentence.text()
+    click(page.found.close_button, qtbot)
+    assert page.body.currentWidget() is page.stored
+    click(page.stored.class_button, qtbot)
+    assert texts(page.found.table, 0)[0] == "周杰"
+    page.sentence.setText(SENTENCE)
+    page.sentence.returnPressed.emit()
+    qtbot.waitUntil(lambda: not page.found.has_essays, timeout=TIMEOUT_MS)
+    qtbot.keyClick(page.found.table, Qt.Key.Key_Escape)
+    assert texts(page.found.table, 0)[0] == "周杰"
+    with_past.sessions.keeper.reset()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.stored)
+    assert not page.stored.class_button.isVisible()
+
+
+def test_that_a_hit_of_a_sentence_is_read_in_full_or_opened_beside_the_essay_that_has_it(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    show_library(with_past, qtbot)
+    page = with_past.library.page
+    page.sentence.setText(SENTENCE)
+    page.sentence.returnPressed.emit()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
+    assert page.found.open_button.text() == "Read in full"
+    qtbot.keyClick(page.found.table, Qt.Key.Key_Return)
+    dialog = dialog_of(with_past, LinesDialog, qtbot)
+    assert dialog.heading.text().startswith("吴倩 · 2019002-吴倩.txt")
+    assert dialog.lines.toPlainText().count(SENTENCE) == 3
+    assert dialog.lines.textCursor().selectedText().startswith(SENTENCE)
+    dialog.reject()
+
+    sentence = re.findall(r"[^。！？\n]{12,}。", ESSAYS[1])[0]
+    page.sentence.setText(sentence)
+    page.sentence.returnPressed.emit()
+    qtbot.waitUntil(lambda: texts(page.found.table, 0)[:1] == ["周杰"], timeout=TIMEOUT_MS)
+    assert texts(page.found.table, 1)[0] == "李芳"
+    assert page.found.open_button.text() == "Open in Compare"
+    click(page.found.open_button, qtbot)
+    qtbot.waitUntil(lambda: with_past.pages.shows_compare, timeout=TIMEOUT_MS)
+    documents = with_past.workspace.documents
+    shown = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
+    assert shown == ["2025002-李芳.txt", "2019001-周杰.txt"]
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

@@ -48,6 +48,15 @@ def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     return window
 
 
+def test_that_the_page_says_that_the_library_is_being_opened(window: MainWindow, qtbot: QtBot) -> None:
+    start = window.library.page.start
+    assert start.text.text() == "Opening the library…"
+    assert all(part.isHidden() for part in (start.title, start.class_button, start.folder_button))
+    show_library(window, qtbot)
+    assert start.title.text() == "The library is empty"
+    assert all(part.isVisible() for part in (start.title, start.class_button, start.folder_button))
+
+
 def test_that_classes_and_essays_are_listed_found_and_sorted(filled: MainWindow, qtbot: QtBot) -> None:
     # a click on a class lists its essays
     view = filled.library.page.stored

@@ -295,7 +295,8 @@ class DocumentHeader(QWidget):
         common_author: author named by both files; empty to name none.
         """
         self._name.show_name(name.text, name.shared)
-        self._name.setToolTip(escape_invisible(str(document.path)) if document else name.text)
+        path = [escape_invisible(str(document.path))] if document else []
+        self._name.setToolTip(as_tooltip("\n".join([name.text, *path])))
         self._author.setText(_("same author") if common_author else "")
         both = _(
             "Both files name {name} as their author or the last person to save them. "
