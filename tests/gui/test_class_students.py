@@ -10,12 +10,14 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLabel
 from pytestqt.qtbot import QtBot
 
+from simcompare.report.class_report.class_view import counts_of
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.class_table import SIDE_PX
 from simcompare.ui.cohort.overview.student_list import StudentColumn, StudentList, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_list import ProblemMenu
+from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
@@ -116,6 +118,9 @@ def test_that_students_who_have_not_handed_in_unfold(
     folded, unfolded = ["▸ Not handed in (1)"], ["▾ Not handed in (1)", f"\N{EM SPACE}{ABSENT} 2025008"]
     assert lines_below(school_class) == folded
     assert school_class.class_page.missing_button.text() == "1 not handed in"
+    # the window and the report have one number of students
+    counted = counts_of(class_snapshot(school_class.workspace).check(with_notes=False), 7)[0][1]
+    assert school_class.class_page._student_count.text() == f"{counted} students" == "8 students"
     qtbot.mouseClick(school_class.class_page.missing_button, LEFT_BUTTON)
     assert lines_below(school_class) == unfolded
     absent = view.model().index(view.model().rowCount() - 1, 0)
@@ -181,7 +186,7 @@ def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
     row = students(school_class).index("黄强")
     for column in (StudentColumn.HIGHEST, StudentColumn.NEAREST, StudentColumn.RARE_TEXT):
         assert students(school_class, column)[row] == "–"
-    assert school_class.class_page._student_count.text() == "9 students"
+    assert school_class.class_page._student_count.text() == "9 students · 2 could not be read"
     name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
     assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
 

@@ -85,7 +85,7 @@ class ClassPage(QWidget):
         self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Sequence[Pair] = ()
         self._fitted = 1.0, _RIGHT_PART
-        self._student_total = 0
+        self._student_total = 0, 0
         self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
@@ -363,7 +363,7 @@ class ClassPage(QWidget):
             return
         state, only = self._workspace.class_state, self._workspace.class_filter.in_library
         rows = student_rows(self._workspace, self._picture, self._labels)
-        self._student_total = len(rows)
+        self._student_total = len(rows), sum(len(row.unread) == len(row.keys) for row in rows)
         listed = [row for row in rows if only is None or row.keys[0] in only]
         missing = state.school.missing if only is None else ()
         has_library = bool(self._workspace.library_shares.shares)
@@ -371,7 +371,9 @@ class ClassPage(QWidget):
         self._show_student_count()
 
     def _show_student_count(self) -> None:
-        count = self._student_total
+        missing = len(self._workspace.class_state.school.missing)
+        count, unread = self._student_total
+        count += missing  # as in the report and the grade sheet
         is_provisional = self._workspace.class_state.is_provisional
         is_known = not is_provisional and count > 0
         counted = ngettext("{count} student", "{count} students", count) if is_known else _("Students")
@@ -379,10 +381,11 @@ class ClassPage(QWidget):
         asked, students = set(state.proposed_templates), state.school.students if state.rosters else ()
         unlisted = sum(not (each.is_listed or asked.issuperset(each.files)) for each in students)
         of_list = ngettext("{count} not on the class list", "{count} not on the class list", unlisted)
-        remark = _("provisional") if is_provisional and count else of_list if is_known and unlisted else ""
-        self._student_count.setText(" · ".join(filter(None, [counted, remark])))
+        of_files = _("{count} could not be read").format(count=unread)
+        remarks = [of_list] * bool(unlisted) + [of_files] * bool(unread)
+        remarks = remarks if is_known else [_("provisional")] * bool(is_provisional and count)
+        self._student_count.setText(" · ".join([counted, *remarks]))
         self.students.show_provisional(is_provisional)
-        missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
         self.missing_button.setAccessibleName(self.missing_button.text())
         self.missing_button.setVisible(is_known and missing > 0)
