@@ -218,7 +218,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     tips = [cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells]
     assert "Possibly rewritten: 96" in "".join(tips)
     filters = window.pairs_view.filter
-    assert filters.rewritten_button.text() == "1 pair possibly rewritten"
+    assert filters.rewritten_button.text() == "1 rewritten?"
     filters.rewritten_button.click()
     assert model.rowCount() == 1
     filters.clear()

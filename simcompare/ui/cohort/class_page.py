@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QSplitter,
+    QToolTip,
     QWidget,
 )
 
@@ -39,7 +40,7 @@ _UPDATE_DELAY_MS = 120
 _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_SMALL = 10, 15, 18
-_TOP_PART, _BOTTOM_PART = 3, 4
+_TOP_PART, _BOTTOM_PART = 5, 7
 _SMALL_PX = 220 * GRID_PX
 """Width below which the pairs need a larger part for names."""
 _NARROW_PX, _LOW_PX = 200 * GRID_PX, 110 * GRID_PX
@@ -425,6 +426,7 @@ class ClassPage(QWidget):
 
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter
+        QToolTip.hideText()
         self.histogram.histogram.show_chosen(chosen.shares)
         if chosen.in_library != self._shown_in_library:
             self._shown_in_library = chosen.in_library
