@@ -92,20 +92,21 @@ def test_that_no_heading_is_cut_off_and_decisions_have_a_column_once_there_are_s
     for size in ((max(1024, narrowest_px), 640), (max(1280, narrowest_px), 720), (1920, 1080)):
         school_class.resize(*size)
         qtbot.waitUntil(lambda size=size: school_class.width() == size[0] and view.width() > size[0] // 5)
-        assert StudentColumn.DECISIONS not in visible_columns(school_class)
         for column in visible_columns(school_class):
             heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
             assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
 
-    # decisions have a column once there are some
+    # a decision moves no column
     school_class.resize(1920, 1080)
+    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
+    widths = [view.columnWidth(column) for column in visible_columns(school_class)]
     review, pair = school_class.workspace.review, pair_at(school_class, 0)
     review.decide_pair(*pair, Decision.COPIED)
-    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
 
     # decisions are counted by student
     settle_class_page(school_class, qtbot)
     assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
+    assert [view.columnWidth(column) for column in visible_columns(school_class)] == widths
 
 
 def test_that_students_who_have_not_handed_in_unfold(
