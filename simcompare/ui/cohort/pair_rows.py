@@ -392,8 +392,8 @@ class PairRows:
             if side == 1:
                 marks += [Words(words, words, "muted", _MORE) for words in _counted_rest(self._facts_of(row))]
             if side == 1 and self._figures(row)["open_rewritten_units"] > 0:
-                words = _(FIGURES["rewritten_units"].heading)  # one form in all rows
-                marks.append(Words(words, words, "muted", _MORE))
+                heading = FIGURES["rewritten_units"].heading
+                marks.append(Words(_(heading), _(heading), "muted", _MORE))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._is_excluded(row, side):
