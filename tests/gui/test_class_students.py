@@ -10,12 +10,14 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLabel
 from pytestqt.qtbot import QtBot
 
+from simcompare.report.class_report.class_view import counts_of
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.class_table import SIDE_PX
 from simcompare.ui.cohort.overview.student_list import StudentColumn, StudentList, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_list import ProblemMenu
+from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
@@ -90,20 +92,21 @@ def test_that_no_heading_is_cut_off_and_decisions_have_a_column_once_there_are_s
     for size in ((max(1024, narrowest_px), 640), (max(1280, narrowest_px), 720), (1920, 1080)):
         school_class.resize(*size)
         qtbot.waitUntil(lambda size=size: school_class.width() == size[0] and view.width() > size[0] // 5)
-        assert StudentColumn.DECISIONS not in visible_columns(school_class)
         for column in visible_columns(school_class):
             heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
             assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
 
-    # decisions have a column once there are some
+    # a decision moves no column
     school_class.resize(1920, 1080)
+    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
+    widths = [view.columnWidth(column) for column in visible_columns(school_class)]
     review, pair = school_class.workspace.review, pair_at(school_class, 0)
     review.decide_pair(*pair, Decision.COPIED)
-    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
 
     # decisions are counted by student
     settle_class_page(school_class, qtbot)
     assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
+    assert [view.columnWidth(column) for column in visible_columns(school_class)] == widths
 
 
 def test_that_students_who_have_not_handed_in_unfold(
@@ -116,6 +119,9 @@ def test_that_students_who_have_not_handed_in_unfold(
     folded, unfolded = ["▸ Not handed in (1)"], ["▾ Not handed in (1)", f"\N{EM SPACE}{ABSENT} 2025008"]
     assert lines_below(school_class) == folded
     assert school_class.class_page.missing_button.text() == "1 not handed in"
+    # the window and the report have one number of students
+    counted = counts_of(class_snapshot(school_class.workspace).check(with_notes=False), 7)[0][1]
+    assert school_class.class_page._student_count.text() == f"{counted} students" == "8 students"
     qtbot.mouseClick(school_class.class_page.missing_button, LEFT_BUTTON)
     assert lines_below(school_class) == unfolded
     absent = view.model().index(view.model().rowCount() - 1, 0)
@@ -181,7 +187,7 @@ def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
     row = students(school_class).index("黄强")
     for column in (StudentColumn.HIGHEST, StudentColumn.NEAREST, StudentColumn.RARE_TEXT):
         assert students(school_class, column)[row] == "–"
-    assert school_class.class_page._student_count.text() == "9 students"
+    assert school_class.class_page._student_count.text() == "9 students · 2 could not be read"
     name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
     assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
 

@@ -63,7 +63,8 @@ def test_that_the_hint_on_reports_comes_once_all_is_read_and_does_not_cover_the_
     wait_for_hint(window, "", qtbot)
     assert not hints.bubble.isVisible()
     window.pages.show_pairs()
-    wait_for_hint(window, "export", qtbot)
+    wait_for_hint(window, "", qtbot)
+    assert "export" in Preferences().dismissed_hints, "its page was left"
 
 
 def test_that_who_exports_needs_the_hint_on_it_no_more_and_each_hint_has_its_own_number(

@@ -133,7 +133,7 @@ def test_that_a_click_on_a_rewritten_sentence_shows_its_counterpart_and_decides_
     comparison = workspace.comparison
     english, translated = comparison.left.document.text, comparison.right.document.text
     listed, names = window.pairs_view.listed(), window.pairs_view.table._columns[PairColumn.B]
-    assert [mark.text for row in listed for mark in names.look(row).marks] == ["possibly rewritten"]
+    assert [mark.text for row in listed for mark in names.look(row).marks] == ["Rewritten?"]
     window.pages.show_compare()
     labels = window.compare_view.header.findChildren(QLabel, "muted")
     beside = [label.text() for label in labels if label.isVisible() and "possibly" in label.text()]
@@ -218,7 +218,7 @@ def test_that_the_class_page_says_that_it_was_not_searched_and_searches_it(
     tips = [cell.data(Qt.ItemDataRole.ToolTipRole) for cell in cells]
     assert "Possibly rewritten: 96" in "".join(tips)
     filters = window.pairs_view.filter
-    assert filters.rewritten_button.text() == "1 pair possibly rewritten"
+    assert filters.rewritten_button.text() == "1 rewritten?"
     filters.rewritten_button.click()
     assert model.rowCount() == 1
     filters.clear()

@@ -160,7 +160,7 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     return [
         (
             _("Students"),
-            f"{len(handed_in):,}",
+            f"{missing + len(handed_in):,}",
             named(whole, parts) if listed else parts if compared < len(handed_in) else "",
         ),
         (

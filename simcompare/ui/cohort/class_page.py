@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QSplitter,
+    QToolTip,
     QWidget,
 )
 
@@ -39,7 +40,7 @@ _UPDATE_DELAY_MS = 120
 _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_SMALL = 10, 15, 18
-_TOP_PART, _BOTTOM_PART = 3, 4
+_TOP_PART, _BOTTOM_PART = 5, 7
 _SMALL_PX = 220 * GRID_PX
 """Width below which the pairs need a larger part for names."""
 _NARROW_PX, _LOW_PX = 200 * GRID_PX, 110 * GRID_PX
@@ -85,7 +86,7 @@ class ClassPage(QWidget):
         self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Sequence[Pair] = ()
         self._fitted = 1.0, _RIGHT_PART
-        self._student_total = 0
+        self._student_total = 0, 0
         self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
@@ -363,7 +364,7 @@ class ClassPage(QWidget):
             return
         state, only = self._workspace.class_state, self._workspace.class_filter.in_library
         rows = student_rows(self._workspace, self._picture, self._labels)
-        self._student_total = len(rows)
+        self._student_total = len(rows), sum(len(row.unread) == len(row.keys) for row in rows)
         listed = [row for row in rows if only is None or row.keys[0] in only]
         missing = state.school.missing if only is None else ()
         has_library = bool(self._workspace.library_shares.shares)
@@ -371,7 +372,9 @@ class ClassPage(QWidget):
         self._show_student_count()
 
     def _show_student_count(self) -> None:
-        count = self._student_total
+        missing = len(self._workspace.class_state.school.missing)
+        count, unread = self._student_total
+        count += missing  # as in the report and the grade sheet
         is_provisional = self._workspace.class_state.is_provisional
         is_known = not is_provisional and count > 0
         counted = ngettext("{count} student", "{count} students", count) if is_known else _("Students")
@@ -379,10 +382,11 @@ class ClassPage(QWidget):
         asked, students = set(state.proposed_templates), state.school.students if state.rosters else ()
         unlisted = sum(not (each.is_listed or asked.issuperset(each.files)) for each in students)
         of_list = ngettext("{count} not on the class list", "{count} not on the class list", unlisted)
-        remark = _("provisional") if is_provisional and count else of_list if is_known and unlisted else ""
-        self._student_count.setText(" · ".join(filter(None, [counted, remark])))
+        of_files = _("{count} could not be read").format(count=unread)
+        remarks = [of_list] * bool(unlisted) + [of_files] * bool(unread)
+        remarks = remarks if is_known else [_("provisional")] * bool(is_provisional and count)
+        self._student_count.setText(" · ".join([counted, *remarks]))
         self.students.show_provisional(is_provisional)
-        missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
         self.missing_button.setAccessibleName(self.missing_button.text())
         self.missing_button.setVisible(is_known and missing > 0)
@@ -422,6 +426,7 @@ class ClassPage(QWidget):
 
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter
+        QToolTip.hideText()
         self.histogram.histogram.show_chosen(chosen.shares)
         if chosen.in_library != self._shown_in_library:
             self._shown_in_library = chosen.in_library

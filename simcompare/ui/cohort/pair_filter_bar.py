@@ -140,7 +140,7 @@ class PairFilterBar(QWidget):
             "", lambda: self._list(PairFact.REWRITTEN), rewritten_tip, look="statusLink"
         )
         matches_tip = N_("List only pairs that have similar sentences")
-        self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
+        self.only_matches = translated(QCheckBox(), N_("With similar sentences"), matches_tip)
         self.clear_button = push_button(
             N_("Clear"), self.clear, N_("List all pairs again"), look="statusLink"
         )
@@ -247,12 +247,10 @@ class PairFilterBar(QWidget):
         self._fact_counts, is_set = (count, rewritten), self.fact.currentData() is not None
         self.fact.setVisible(is_set)
         self.facts_button.setVisible(count > 0 and not is_set)
-        words = ngettext(
-            "{count} pair has other things in common", "{count} pairs have other things in common", count
-        )
+        # short, as a further row would take the place of a pair
+        words = ngettext("{count} shares more", "{count} share more", count)
         self.facts_button.setText(words)
-        words = ngettext("{count} pair possibly rewritten", "{count} pairs possibly rewritten", rewritten)
-        self.rewritten_button.setText(words)
+        self.rewritten_button.setText(ngettext("{count} rewritten?", "{count} rewritten?", rewritten))
         self.rewritten_button.setVisible(rewritten > 0 and not is_set)
 
     def _fill_groups(self, chosen: int | None) -> None:

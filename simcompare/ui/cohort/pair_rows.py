@@ -393,7 +393,7 @@ class PairRows:
                 marks += [Words(words, words, "muted", _MORE) for words in _counted_rest(self._facts_of(row))]
             if side == 1 and self._figures(row)["open_rewritten_units"] > 0:
                 heading = FIGURES["rewritten_units"].heading
-                marks.append(Words(_("possibly rewritten"), _(heading), "muted", _MORE))
+                marks.append(Words(_(heading), _(heading), "muted", _MORE))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._is_excluded(row, side):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 from simcompare.session.decisions import OUTCOMES, REASONS, Decision
 from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.rows_table import Column, Sorting
+from simcompare.ui.access.rows_table import Column
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.class_table import BAR_PX, SIDE_PX, SIGN_PX, ClassTable
 from simcompare.ui.cohort.pair_filter_bar import FilterChips, PairFilterBar
@@ -54,9 +54,7 @@ class PairTableView(ClassTable[int]):
     sorting_requested = Signal(int)
     """Number of the column whose heading was clicked."""
     _unwanted: frozenset[int] = frozenset()
-    _held: frozenset[int] = frozenset()
-    """Columns that were shown at this width, and stay as others become wider."""
-    _held_at_px = _surnames_px = 0
+    _surnames_px = 0
 
     def __init__(self, rows: PairRows, workspace: Workspace) -> None:
         self._pairs, self._pair_rows = workspace.pairs, rows  # the widths of columns need them
@@ -81,10 +79,6 @@ class PairTableView(ClassTable[int]):
             super().paintEvent(event)
 
     # --- widths
-
-    def start_over(self, sorting: Sorting | None = None) -> None:
-        super().start_over(sorting)
-        self._held = frozenset()
 
     def fit_columns(self) -> None:
         self._surnames_px = self._pair_rows.surnames_px(self.fontMetrics().horizontalAdvance)
@@ -133,12 +127,7 @@ class PairTableView(ClassTable[int]):
         is_cramped = APPEARANCE.is_cramped
         is_narrow = is_cramped and self.width() < scaled(_FOLDED_MORE_PX)
         self._needless = self._unwanted | ({PairColumn.LONGEST} if is_narrow else frozenset())
-        if self.width() != self._held_at_px:
-            self._held, self._held_at_px = frozenset(), self.width()
         super()._show_columns()
-        if self.model_of_rows.rows:
-            shown = (each for each in self._widths_px if not self.isColumnHidden(each))
-            self._held |= frozenset(shown)
 
     def _spread_px(self, shown: Collection[int]) -> dict[int, int]:
         is_scrolled = APPEARANCE.is_cramped and self._free_px(shown) < len(_NAMES) * self.least_name_px

@@ -445,6 +445,9 @@ class HelpCommands(QObject):
         def limit_state() -> tuple[object, object]:
             return None, (workspace.class_state.chosen_limit, workspace.class_filter.shares)
 
+        def page_state() -> tuple[object, object]:
+            return None, limit.isVisible()
+
         def passage_state() -> tuple[object, object]:
             return workspace.comparison, workspace.selection.passage
 
@@ -455,8 +458,8 @@ class HelpCommands(QObject):
                 Hint("passages", _PASSAGES, passages, is_new_to_pairs, (), selected, passage_state),
                 Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
                 # on the page of the class beside the main button, which is that of the export then
-                Hint("export", _EXPORT, lead, may_export, overview),
-                Hint("export", _EXPORT, export, may_export),
+                Hint("export", _EXPORT, lead, may_export, overview, state=page_state),
+                Hint("export", _EXPORT, export, may_export, state=page_state),
             ]
         )
 

@@ -97,7 +97,7 @@ class ShareHistogram(PictureWithTips):
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(3 * BIN_COUNT, 22 * GRID_PX)
+        return QSize(3 * BIN_COUNT, 19 * GRID_PX)
 
     # geometry
 

@@ -239,6 +239,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("The highest share of this student's text that is in another one"),
         ink=_ink,
+        widest=lambda: (_share(0.25, 0.5),),  # a decision does not widen it
         rank=2,
     ),
     PaintedColumn[StudentListRow](
@@ -253,7 +254,7 @@ _COLUMNS = (
         ink=_ink,
         is_stretched=True,
         look=lambda row: Look(
-            marks=[Words(_("possibly rewritten"), _(_REWRITTEN), "muted")] if row.is_only_rewritten else ()
+            marks=[Words(_(_REWRITTEN), _(_REWRITTEN), "muted")] if row.is_only_rewritten else ()
         ),
     ),
     PaintedColumn[StudentListRow](
@@ -298,6 +299,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
+        widest=lambda: (decisions_counted(Counter({Decision.FINE: 8})),),
         rank=4,
     ),
 )
@@ -346,9 +348,9 @@ class StudentList(ClassTable[StudentListRow]):
             names = (student.display_name for student in self._missing)
             lines += [TextRow(f"\N{EM SPACE}{name}", name) for name in names]
         self.show_rows(self._students, lines)
-        remarks = (StudentColumn.FILES, StudentColumn.DECISIONS)
-        empty = {each for each in remarks if not any(map(_COLUMNS[each].text, self._students))}
-        self.leave_out(empty | (set() if self._has_library else {StudentColumn.LIBRARY}))
+        has_files = any(map(StudentListRow.files_in_words, self._students))
+        needed = {StudentColumn.FILES: has_files, StudentColumn.LIBRARY: self._has_library}
+        self.leave_out(each for each, is_needed in needed.items() if not is_needed)
 
     def begin_class(self) -> None:
         self._is_unfolded = False
@@ -372,7 +374,7 @@ class StudentList(ClassTable[StudentListRow]):
 
     def _names_px_beside(self, number: int) -> int:
         """Width of names for which a column is hidden: of surnames and headings, if it matters more."""
-        if number not in (StudentColumn.HIGHEST, StudentColumn.LIBRARY):
+        if number in (StudentColumn.RARE_TEXT, StudentColumn.FILES) and number not in self._held:
             return super()._names_px_beside(number)
         advance = self.fontMetrics().horizontalAdvance
         names = (surname(column.text(row)) for column in _NAMES for row in self.model_of_rows.rows)
