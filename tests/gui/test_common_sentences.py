@@ -338,8 +338,7 @@ def test_that_a_refused_proposal_is_not_repeated(
     bar = class_window.common_bar
     qtbot.waitUntil(lambda: "Is it a template?" in bar.label.text())
     qtbot.mouseClick(bar.dismiss_button, LEFT_BUTTON)
-    left_out = "2 sentences are in nearly all essays and are left out."
-    qtbot.waitUntil(lambda: bar.label.text() == left_out)
+    assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
     assert class_window.workspace.class_state.role_of(8) is DocumentRole.CURRENT
 
 

@@ -143,7 +143,7 @@ def test_that_a_click_on_a_rewritten_sentence_shows_its_counterpart_and_decides_
     left, right = selection.cell
     assert "the honey" in comparison.left.prepared.sentence_span(left).of(english)
     assert "集市" in comparison.right.prepared.sentence_span(right).of(translated)
-    press(window, qtbot, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    window.commands.actions["difference"].trigger()
     assert "卖蜜的钱" in comparison.right.prepared.sentence_span(selection.cell[1]).of(translated)
     qtbot.waitUntil(window.commands.actions["copied"].isEnabled)
     press(window, qtbot, Qt.Key.Key_C)
