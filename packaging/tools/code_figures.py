@@ -24,10 +24,10 @@ BUDGETS_LINES = {
     "pseudonyms": 4_120,
     "redaction": 900,
     "report": 10_290,
-    "session": 2_220,
+    "session": 2_230,
     "support": 2_240,
     "text": 1_520,
-    "ui": 38_690,
+    "ui": 38_710,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

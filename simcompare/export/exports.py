@@ -113,10 +113,7 @@ _REPORT_DETAILS = {
     ".json": (N_("Every match with its figures, for other programs."),),
     ".csv": (N_("A row for each match, for a spreadsheet."),),
     CASE_SUFFIX: (
-        N_(
-            "For a committee: summary, report, meeting records, and, unless it is anonymous, the files to "
-            "verify all figures from."
-        ),
+        N_("For a committee: summary, report, meeting records and, unless it is anonymous, the files."),
         N_("The first page of the PDF."),
     ),
 }

@@ -137,17 +137,20 @@ def pair_decision_in_words(
     partly = 0 if parts is None else int(parts.partly.sum())
     is_undecided = parts is not None and counts[None] == len(parts.codes) and not partly
     if review.overall.decision or not review.has_decided_parts or is_undecided:
-        despite = "" if is_short else copied_despite(review.overall.decision, parts)
+        despite = "" if is_short else decided_despite(review.overall.decision, parts)
         name = decision_name(review.overall.decision)
         return detailed(name, despite) if despite else name
     name = _("by passages") if parts is not None and parts.is_complete else _("partly")
     return name if is_short or parts is None else named(name, decisions_counted(counts, partly))
 
 
-def copied_despite(decision: Decision | None, parts: PassageDecisions | None) -> str:
-    """Say that all passages of a pair that is copied as a whole are of no concern; "" otherwise."""
-    is_said = decision is Decision.COPIED and parts is not None and parts.is_all_fine
-    return _("passages: no concern") if is_said else ""
+def decided_despite(decision: Decision | None, parts: PassageDecisions | None) -> str:
+    """Say what is decided on passages of a pair against the decision on it as a whole; "" if nothing is."""
+    if decision is Decision.COPIED and parts is not None and parts.is_all_fine:
+        return _("passages: no concern")
+    copied = 0 if parts is None else int(parts.copied.sum())
+    is_said = copied and outcome_of(decision) is Decision.FINE
+    return ngettext("{count} passage: copied", "{count} passages: copied", copied) if is_said else ""
 
 
 def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:

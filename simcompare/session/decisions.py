@@ -449,13 +449,14 @@ class PassageDecisions(Decided):
     all its matches are decided alike.
     partly: some of it is decided, and it is not decided as a whole, shape (n,); closed: it is fine,
     or was decided to be fine and only some of its matches were not, shape (n,); notes: by index;
-    open_rewritten: number of possibly rewritten passages that are not closed
+    open_rewritten: number of possibly rewritten passages that are not closed, and their units in each text
     """
 
     partly: BoolArray
     closed: BoolArray
     notes: Mapping[int, str]
     open_rewritten: int = 0
+    open_rewritten_units: tuple[int, int] = 0, 0
 
     @property
     def is_complete(self) -> bool:
@@ -553,6 +554,7 @@ def decisions_on_passages(
     fine_codes = np.where(fine_itself, itself.codes, of_matches)
     codes = np.where(is_copied, np.int8(_COPIED), np.where(is_fine, fine_codes, np.int8(0)))
     closed = is_fine | (fine_itself & ~is_copied)
+    is_open = passages.is_rewritten & ~closed
     return PassageDecisions(
         codes,
         partly=((all_copied + all_fine > 0) | _mask(len(passages), list(keyed.partly)))
@@ -560,7 +562,11 @@ def decisions_on_passages(
         & ~is_fine,
         closed=closed,
         notes=_notes_on_passages(passages, own.notes, decided),
-        open_rewritten=int(np.count_nonzero(passages.is_rewritten & ~closed)),
+        open_rewritten=int(np.count_nonzero(is_open)),
+        open_rewritten_units=(
+            int(passages.left_units[is_open].sum()),
+            int(passages.right_units[is_open].sum()),
+        ),
     )
 
 

@@ -477,6 +477,7 @@ class CompareCommands(QObject):
         inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
         passages, index = self._workspace.passages, selection.passage
         differs = seen and passages is not None and index is not None and has_changes(passages, index)
+        differs |= inside and selection.are_rewritten
         for step, is_usable in zip(
             self.steps, (listed, listed, differs, differs, inside, inside), strict=True
         ):

@@ -136,14 +136,14 @@ def test_that_a_click_on_a_rewritten_sentence_shows_its_counterpart_and_decides_
     assert [mark.text for row in listed for mark in names.look(row).marks] == ["Rewritten?"]
     window.pages.show_compare()
     labels = window.compare_view.header.findChildren(QLabel, "muted")
-    beside = [label.text() for label in labels if label.isVisible() and "possibly" in label.text()]
-    assert len(beside) == 2, "beside a share of 0%"
+    beside = [label.text() for label in labels if label.isVisible() and "rewritten" in label.text()]
+    assert [each.split()[2] for each in beside] == ["words", "characters"], "beside a share of 0%"
     selection.select_at(Side.LEFT, english.index("honey to the market"))
     assert selection.passage == 0
     left, right = selection.cell
     assert "the honey" in comparison.left.prepared.sentence_span(left).of(english)
     assert "集市" in comparison.right.prepared.sentence_span(right).of(translated)
-    selection.step_match(1)
+    window.commands.actions["difference"].trigger()
     assert "卖蜜的钱" in comparison.right.prepared.sentence_span(selection.cell[1]).of(translated)
     qtbot.waitUntil(window.commands.actions["copied"].isEnabled)
     press(window, qtbot, Qt.Key.Key_C)

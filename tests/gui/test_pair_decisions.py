@@ -78,6 +78,16 @@ def test_that_a_passage_of_no_concern_shows_what_remains_then_the_share_before_d
     assert not [text for text in shown(copied) if "was" in text]
 
 
+def test_that_a_pair_of_no_concern_says_that_its_shares_are_still_counted(copied: MainWindow) -> None:
+    review = copied.workspace.review
+    review.decide_pair(*review.pair, FINE)
+    assert shown(copied).count("· still counted") == 2
+    review.decide_passages([0], COPIED)
+    assert shown(copied).count("· 1 passage: copied") == 2, "what contradicts the decision on the pair"
+    review.decide_passages([0, 1], FINE)
+    assert not [text for text in shown(copied) if "counted" in text], "nothing is left that counts"
+
+
 def test_that_names_stay_whole_before_words_beside_the_shares(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:

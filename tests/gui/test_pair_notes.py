@@ -65,6 +65,18 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     assert overall(three, pair).note == "copied"
 
 
+def test_that_the_table_marks_a_pair_with_a_note_on_a_passage(three: MainWindow) -> None:
+    left, right = pair_at(three, 0)
+    three.workspace.documents.choose_pair(left, right)
+    review = three.workspace.review
+    review.note_passage(0, "see page 2")
+    column = three.pairs_view.table._columns[PairColumn.DECISION]
+    assert column.look(three.pairs_view.listed()[0]).marks
+    assert "see page 2" in three.pairs_view.table.model().index(0, PairColumn.DECISION).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
+
+
 def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
     decision_bar, review = compared.compare_view.header.decision_bar, compared.workspace.review
     button = decision_bar.note_button

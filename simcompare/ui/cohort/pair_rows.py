@@ -115,7 +115,7 @@ class PairRows:
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
-        self.has_notes = any(review.overall.note.strip() for review in self._reviews.values())
+        self.has_notes = any(review.notes for review in self._reviews.values())
         self._group()
         self.facts = self._workspace.class_state.facts()
         table = self._workspace.pairs.table
@@ -462,7 +462,7 @@ class PairRows:
         return self._review(row).overall.decision
 
     def _note(self, row: int) -> str:
-        return self._review(row).overall.note.strip()
+        return "\n".join(self._review(row).notes)
 
     def _decided_in_words(self, row: int, *, is_short: bool = False) -> str:
         """Return the decision on a pair or those on its passages; without one, "" if it is to be short."""

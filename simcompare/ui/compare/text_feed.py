@@ -250,10 +250,16 @@ class TextFeed(QObject):
         return True
 
     def step_change(self, step: int) -> None:
-        """Frame the next or previous place where the selected passage differs, and bring it into view."""
+        """Frame the next or previous place where the selected passage differs, and bring it into view.
+
+        A rewritten passage differs everywhere: its next or previous two sentences are selected.
+        """
         comparison, passages = self._workspace.comparison, self._workspace.passages
         passage = self._workspace.selection.passage
         if comparison is None or passages is None or passage is None:
+            return
+        if self._workspace.selection.are_rewritten:
+            self._workspace.selection.step_match(step)
             return
         changes = self._changes.of(passage, at_once=True)
         both = [] if changes is None else [zip(Side, place, strict=True) for place in changes.places]

@@ -118,6 +118,11 @@ class Selection(QObject):
         """True if two sentences of a rewritten passage are shown together; decisions are on the passage."""
         return self.cell is not None and self.cell in self._counterparts_of(self.passage)
 
+    @property
+    def are_rewritten(self) -> bool:
+        """True if the selected passage was found by meaning alone, and sentences in it belong together."""
+        return bool(self._counterparts_of(self.passage))
+
     def _counterparts_of(self, passage: int | None) -> list[Cell]:
         """Return the sentences that belong together in a passage found by meaning alone; empty for others."""
         comparison, passages = self._comparison, self._passages

@@ -9,20 +9,21 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpacerItem, QTo
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.comparison_result import BothShares, Comparison, Share
+from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.report.receipts import doubts_summary
 from simcompare.report.wording import (
     before_decisions_in_words,
-    copied_despite,
     counted_in_words,
+    decided_despite,
     enumerated,
     excluded_in_words,
     headline,
     named,
 )
-from simcompare.session.decisions import OUTCOMES, Decision
+from simcompare.session.decisions import OUTCOMES, Decision, outcome_of
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
@@ -253,7 +254,7 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         self._undecided: Share | None = None
-        self._rewritten = ""
+        self._remarks: tuple[str, ...] = ()
         self._has_words = True
         follow_language(self._find_widest)
         self._before.hide()
@@ -286,8 +287,8 @@ class DocumentHeader(QWidget):
         self._has_words = has_words
         before = _before_in_words(self._undecided, has_words)
         # or "0% possibly rewritten" would be read as one
-        rewritten = f"· {self._rewritten}" if self._rewritten else ""
-        self._before.setText(" · ".join(filter(None, [rewritten, before])))
+        leading = ("",) if self._remarks else ()
+        self._before.setText(" · ".join([*leading, *self._remarks, *filter(None, [before])]).lstrip())
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -319,12 +320,11 @@ class DocumentHeader(QWidget):
             self._share.style().polish(self._share)
 
     def show_share(
-        self, share: Share | None, before: Share | None, explanation: str, rewritten: str = ""
+        self, share: Share | None, before: Share | None, explanation: str, remarks: tuple[str, ...] = ()
     ) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
-        before: the share before decisions; None without decisions that something is fine. rewritten: what no
-        share counts, in words.
+        before: the share before decisions; None without decisions that something is fine. remarks: beside it.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -334,9 +334,8 @@ class DocumentHeader(QWidget):
             self._share.style().polish(self._share)
         if before is not None and counted_in_words(before) == counted_in_words(share):
             before = None
-        self._undecided, self._rewritten = before, rewritten
-        spoken = [rewritten] if rewritten else []
-        spoken += [] if before is None else [before_decisions_in_words(before)]
+        self._undecided, self._remarks = before, remarks
+        spoken = [*remarks, *([] if before is None else [before_decisions_in_words(before)])]
         self._before.setVisible(bool(spoken))
         self._before.setAccessibleName(enumerated(spoken))
         for label in (self._caption, self._share, self._before):
@@ -361,6 +360,10 @@ def _lay_out_again(widget: QWidget) -> None:
         layout.invalidate()
         layout.activate()
     widget.updateGeometry()
+
+
+_Decided = tuple[BothShares | None, bool, str, tuple[int, int]]
+"""Shares after decisions, whether something is fine, what a decision on the pair leaves, units rewritten."""
 
 
 class PairHeader(QWidget):
@@ -397,7 +400,7 @@ class PairHeader(QWidget):
         self._author = ""
         self._common = NO_FACTS
         self._comparison: Comparison | None = None
-        self._decided: tuple[BothShares | None, bool, str, str] = None, False, "", ""
+        self._decided: _Decided = None, False, "", (0, 0)
         follow_language(self._refresh)
         follow_theme(self._fit)
 
@@ -507,17 +510,15 @@ class PairHeader(QWidget):
         self.fingerprints.show_fingerprints([side.fingerprint if side else None for side in self._sides])
         self._show_shares()
 
-    def _find_decided(self) -> tuple[BothShares | None, bool, str, str]:
-        """Return the shares after decisions, whether any is that something is fine, and two remarks.
-
-        They are `copied_despite`, and that text was possibly rewritten, without what is of no concern.
-        """
+    def _find_decided(self) -> _Decided:
         if self._comparison is None:
-            return None, False, "", ""
-        review, is_any_fine = self._review, self._review.matches.fine.any()
-        despite = copied_despite(review.overall.decision, review.passages)
-        rewritten = _("possibly rewritten") if review.passages.open_rewritten else ""
-        return review.shares, bool(is_any_fine or review.passages.closed.any()), despite, rewritten
+            return None, False, "", (0, 0)
+        review, passages, decision = self._review, self._review.passages, self._review.overall.decision
+        is_fine = outcome_of(decision) is Decision.FINE
+        is_counted = is_fine and any(review.shares or ())
+        remark = decided_despite(decision, passages) or (_("still counted") if is_counted else "")
+        rewritten = (0, 0) if is_fine else passages.open_rewritten_units
+        return review.shares, bool(review.matches.fine.any() or passages.closed.any()), remark, rewritten
 
     def _show_shares(self) -> None:
         comparison = self._comparison
@@ -531,10 +532,13 @@ class PairHeader(QWidget):
         self._fit()
 
     def _show_sides(self, comparison: Comparison, decided: BothShares) -> None:
-        _shares, is_any_fine, despite, rewritten = self._decided
-        widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
+        _shares, is_any_fine, remark, rewritten = self._decided
+        counted = _(
+            "A decision on the whole pair leaves the shares as they are; passages of no concern do not count."
+        )
+        widgets = zip((self._left, self._right), self._names, comparison.excluded, rewritten, strict=True)
         sides = zip(SIDES, decided, (comparison.left, comparison.right), widgets, strict=True)
-        for direction, after_decisions, side, (widget, name, excluded) in sides:
+        for direction, after_decisions, side, (widget, name, excluded, units) in sides:
             share: Share = getattr(comparison.share, direction)
             sentence_share: Share = getattr(comparison.sentence_share, direction)
             rest = replace(share, after_exclusions=after_decisions)
@@ -542,4 +546,9 @@ class PairHeader(QWidget):
             before = share if has_before and headline(rest) != headline(share) else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
-            widget.show_share(rest, before, "\n".join(filter(None, [words, despite])), rewritten)
+            length = units_in_words(units, is_chinese=side.prepared.is_mostly_chinese)
+            # of a copied pair the share before decisions is beside it
+            shown = "" if self._review.overall.decision is Decision.COPIED else remark
+            remarks = [shown, _("{length} rewritten?").format(length=length) if units else ""]
+            explanation = "\n".join([words, *([remark, counted] if remark else [])])
+            widget.show_share(rest, before, explanation, tuple(filter(None, remarks)))
