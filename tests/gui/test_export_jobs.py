@@ -56,8 +56,8 @@ class Processes:
 
 def originals() -> tuple[OriginalFile, OriginalFile]:
     return (
-        OriginalFile("left", Path("/a.docx"), "a.annotated.docx"),
-        OriginalFile("right", Path("/b.docx"), "b.annotated.docx"),
+        OriginalFile("left", Path("/a.docx")),
+        OriginalFile("right", Path("/b.docx")),
     )
 
 
@@ -73,7 +73,7 @@ def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
 
 def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
     job = copies(tmp_path)
-    assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
+    assert job.paths == (tmp_path / "a – annotated.docx", tmp_path / "b – annotated.docx")
 
 
 def snapshot() -> ClassSnapshot:
