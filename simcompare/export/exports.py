@@ -47,7 +47,7 @@ from simcompare.export.output_paths import (
     suggested_name,
 )
 from simcompare.model.document import Document
-from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
+from simcompare.model.errors import ReportNotSavedError, SimcompareError, cause_of_writing
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
@@ -361,8 +361,10 @@ def write_rendered(
 
 def _write_file(path: Path, data: bytes) -> None:
     """Write a file atomically. Raises ReportNotSavedError; an earlier file is then unchanged."""
-    with os_errors_as(ReportNotSavedError, path):
+    try:
         write_atomically(path, lambda file: file.write(data))
+    except OSError as error:
+        raise ReportNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -433,7 +435,9 @@ def _missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[st
     names = cohort.student_labels or cohort.names
     for pair, error in failed[:_MOST_ERRORS_LISTED]:
         both = " ↔ ".join(names[index] for index in (pair.left, pair.right))
-        yield _("{names} have no report: {cause}.").format(names=both, cause=error_in_words(error))
+        yield _("{names} have no report: {cause}.").format(
+            names=both, cause=error_in_words(error).rstrip(".。")
+        )
     rest = len(failed) - _MOST_ERRORS_LISTED
     if rest > 0:
         yield _("{count} more pairs have none; the page in the bundle says why.").format(count=f"{rest:,}")
