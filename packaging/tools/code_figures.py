@@ -25,7 +25,7 @@ BUDGETS_LINES = {
     "redaction": 900,
     "report": 10_290,
     "session": 2_220,
-    "support": 2_240,
+    "support": 2_260,
     "text": 1_520,
     "ui": 38_600,
     ".": 270,
