@@ -50,7 +50,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from simcompare.support.display_text import display_name, distinct_labels
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
 
 # Values that are user texts: marked with N_ where the error is raised, translated when it is displayed.
@@ -151,7 +151,7 @@ class FileError(SimcompareError):
         return _rebuild, (type(self), rest)
 
     def _with(self, values: dict[str, Any]) -> str:
-        return super()._with({**values, "folder": display_name(str(self.path.absolute().parent))})
+        return super()._with({**values, "folder": escape_invisible(str(self.path.absolute().parent))})
 
     @property
     def path(self) -> Path:
