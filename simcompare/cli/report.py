@@ -34,6 +34,8 @@ from simcompare.cli.pair_choice import (
 )
 from simcompare.export.output_paths import (
     BUNDLE,
+    CASE_FILE,
+    PAIR_REPORT,
     STUDENT_REPORT,
     TABLE,
     check_output,
@@ -252,7 +254,7 @@ def _report_essay(
     paths, shown = [file.path for file in content.documents], session_labels(content)
     path = paths[named := named_document(session, paths, wanted, shown)]
     label = shown[named] if pseudonyms is None else pseudonyms.path_of(path).name
-    stem = suggested_name(STUDENT_REPORT, essay_name(label), anonymous=False)
+    stem = suggested_name(STUDENT_REPORT, essay_name(label), anonymous=pseudonyms is not None)
     output = options.output or unused_path(session.parent, stem, options.suffix)
     check_output(output, [session, *options.anonymity.lists, *named_files(content, output)])
     check_suffix(output, options.suffix)
@@ -285,10 +287,11 @@ def _output_path(
 
     is_bundle = pair is None and options.to not in _TABLES and not options.is_top_pair
     if pair is not None:
-        stem = pair_name(*pair)
+        pattern, name = CASE_FILE if options.to == "case" else PAIR_REPORT, pair_name(*pair)
     else:
         pattern = BUNDLE if is_bundle else TABLE
-        stem = suggested_name(pattern, options.session.stem, anonymous=pseudonyms is not None)
+        name = options.session.stem if pseudonyms is None else ""
+    stem = suggested_name(pattern, name, anonymous=pseudonyms is not None)
     output = options.output or unused_path(options.session.parent, stem, "" if is_bundle else options.suffix)
     inputs = [options.session, *options.anonymity.lists, *named_files(content, output)]
     if is_bundle:

@@ -195,7 +195,7 @@ def _original(
             words = _("{name}: the file is the one that was compared, but this password does not open it")
         return Check(words.format(name=name), is_checked=False, is_locked=True)
     if isinstance(outcome, SimcompareError):
-        differences.append(str(outcome))
+        differences.append(outcome.beside_name)
     elif outcome.text != held.document.text:
         differences.append(_first_difference(held.document.text, outcome.text))
     return Check(name, tuple(differences))

@@ -38,6 +38,7 @@ from simcompare.export.export_tasks import (
 )
 from simcompare.export.output_paths import (
     BUNDLE,
+    CASE_FILE,
     CLASS_REPORT,
     GRADE_SHEET,
     PAIR_REPORT,
@@ -46,7 +47,7 @@ from simcompare.export.output_paths import (
     suggested_name,
 )
 from simcompare.model.document import Document
-from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
+from simcompare.model.errors import ReportNotSavedError, SimcompareError, cause_of_writing
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
@@ -57,6 +58,7 @@ from simcompare.report.cohort.report_bundle import (
     error_in_words,
     essay_name,
     narrowed,
+    pair_name,
     report_name,
     write_bundle,
 )
@@ -240,8 +242,13 @@ class ExportSource:
 
     def name(self, plan: ExportPlan) -> str:
         """Suggest a file name, in the language of the export; empty if the files have names already."""
+        pattern = CASE_FILE if plan.suffix == CASE_SUFFIX else self.kind.pattern
         with using_language(plan.language):
-            return suggested_name(self.kind.pattern, self.class_name, anonymous=plan.pseudonyms is not None)
+            return suggested_name(pattern, self._named_after(plan), anonymous=plan.pseudonyms is not None)
+
+    def _named_after(self, plan: ExportPlan) -> str:
+        """Return what the file is named after, without names if they are replaced."""
+        return self._shown_name(plan)
 
     def paths(self, plan: ExportPlan) -> tuple[Path, ...]:
         """Return the paths that are written."""
@@ -304,7 +311,8 @@ class ExportSource:
                 return pages
 
             begin = partial(start_report, context, plan.language)
-            outcomes = write_bundle(cohort, plan.form, path, context.tick, begin, make_pages)
+            with using_language(plan.language):
+                outcomes = write_bundle(cohort, plan.form, path, context.tick, begin, make_pages)
         return ExportResult((path,), tuple(_missing_reports(cohort, outcomes)))
 
     def _redacted(self, plan: ExportPlan, context: ExportContext) -> Any:
@@ -350,8 +358,10 @@ def write_rendered(
 
 def _write_file(path: Path, data: bytes) -> None:
     """Write a file atomically. Raises ReportNotSavedError; an earlier file is then unchanged."""
-    with os_errors_as(ReportNotSavedError, path):
+    try:
         write_atomically(path, lambda file: file.write(data))
+    except OSError as error:
+        raise ReportNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,11 +371,8 @@ class StudentSource(ExportSource):
     path: Path = Path()
     label: str = ""
 
-    def name(self, plan: ExportPlan) -> str:
-        """Return a file name with the student, or the pseudonym."""
-        label = self.label if plan.pseudonyms is None else _shown_path(self.path, plan).name
-        with using_language(plan.language):
-            return suggested_name(self.kind.pattern, essay_name(label), anonymous=False)
+    def _named_after(self, plan: ExportPlan) -> str:
+        return essay_name(self.label if plan.pseudonyms is None else _shown_path(self.path, plan).name)
 
 
 # reports of some pairs
@@ -425,7 +432,9 @@ def _missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[st
     names = cohort.student_labels or cohort.names
     for pair, error in failed[:_MOST_ERRORS_LISTED]:
         both = " ↔ ".join(names[index] for index in (pair.left, pair.right))
-        yield _("{names} have no report: {cause}.").format(names=both, cause=error_in_words(error))
+        yield _("{names} have no report: {cause}.").format(
+            names=both, cause=error_in_words(error).rstrip(".。")
+        )
     rest = len(failed) - _MOST_ERRORS_LISTED
     if rest > 0:
         yield _("{count} more pairs have none; the page in the bundle says why.").format(count=f"{rest:,}")
@@ -436,13 +445,13 @@ def _missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[st
 
 @dataclass(frozen=True, slots=True)
 class OriginalFile:
-    """Compared file to be annotated; `error`: why it cannot be."""
+    """Compared file to be annotated; `error`: why it cannot be; `copy_name`: once there is a plan."""
 
     side: Side
     path: Path
-    copy_name: str
     password: str | None = field(default=None, repr=False)
     error: SimcompareError | None = None
+    copy_name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -479,13 +488,12 @@ class PairSource(ExportSource):
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the names of both texts; empty for annotated copies."""
-        if plan.form == ANNOTATED:
-            return ""
-        left, right = self.labels
-        if plan.pseudonyms is not None:
-            left, right = (_shown_path(document.path, plan).name for document in self.documents)
-        with using_language(plan.language):
-            return _(self.kind.pattern).format(left=essay_name(left), right=essay_name(right))
+        return "" if plan.form == ANNOTATED else super().name(plan)
+
+    def _named_after(self, plan: ExportPlan) -> str:
+        if plan.pseudonyms is None:
+            return pair_name(*self.labels)
+        return pair_name(*(_shown_path(document.path, plan).name for document in self.documents))
 
     def paths(self, plan: ExportPlan) -> tuple[Path, ...]:
         """Return the path of the report, or those of the copies that can be made."""
@@ -495,12 +503,13 @@ class PairSource(ExportSource):
         return tuple(plan.folder / original.copy_name for original in copied if original.error is None)
 
     def _planned_originals(self, plan: ExportPlan) -> tuple[OriginalFile, ...]:
-        """Return the files to annotate; in an anonymous plan, renamed and with formats refused."""
-        if plan.pseudonyms is None:
-            return self.originals
-        names = copy_names(_shown_path(original.path, plan) for original in self.originals)
+        """Return the files to annotate with the names of their copies; without names some are refused."""
+        with using_language(plan.language):
+            names = copy_names(_shown_path(original.path, plan) for original in self.originals)
 
         def refusal(original: OriginalFile) -> SimcompareError | None:
+            if plan.pseudonyms is None:
+                return None
             document = self.documents[original.side == "right"]
             return refusal_of(partial(check_anonymous_format, document))
 

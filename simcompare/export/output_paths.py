@@ -14,7 +14,7 @@ from simcompare.support.i18n import N_, _
 TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
 CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – mark sheet")
 STUDENT_REPORT = N_("{name} – sources")
-PAIR_REPORT = N_("{left} – {right} – comparison report")
+PAIR_REPORT, CASE_FILE = N_("{name} – comparison report"), N_("{name} – case file")
 """Names of what is written; the readers of folders leave them out (`loading/archive_members.py`)."""
 
 
@@ -55,10 +55,9 @@ def write_output(output: Path, parts: Iterable[bytes]) -> None:
 def suggested_name(pattern: str, name: str, *, anonymous: bool) -> str:
     """Return a file name without suffix, in the current language; pattern: TABLE, BUNDLE or the like.
 
-    name: name of the class, "Comparison" if empty; an anonymous file is not named after the class.
+    name: of the class, the student or the pair, as shown in the file; "Comparison" if empty.
     """
-    shown = "" if anonymous else name
-    suggested = _(pattern).format(name=shown or _("Comparison"))
+    suggested = _(pattern).format(name=name or _("Comparison"))
     return _("{name} – anonymous").format(name=suggested) if anonymous else suggested
 
 

@@ -52,7 +52,9 @@ class NewerLibraryError(LibraryError):
 
 
 class ExportNotSavedError(FileError):
-    template = N_("The library cannot be exported to {name}: {cause}. Choose another place.")
+    template = N_(
+        "The library cannot be exported to {name} in {folder}: {cause}. Choose another folder or name."
+    )
 
 
 class DamagedExportError(FileError):

@@ -151,10 +151,10 @@ class ArchiveListing:
 
 
 _REPORT = re.compile(
-    r"(?:-比对报告| – (?:comparison report|class report|grade sheet|mark sheet|pairs|sources)"
-    r"| – (?:全班报告|学生汇总表|文档对|作文对|来源))"
-    r"(?: – (?:anonymous|匿名))?(?:\.(?:html|pdf|docx|json|csv|xlsx))?$"
-    r"| – (?:reports|报告)(?: – (?:anonymous|匿名))?(?:\.zip)?$"
+    r"(?:-比对报告| – (?:comparison report|class report|grade sheet|mark sheet|pairs|sources|annotated"
+    r"|比对报告|全班报告|学生汇总表|文档对|作文对|来源|批注))"
+    r"(?: – (?:anonymous|匿名))?(?: \(\d+\))?(?:\.(?:html|pdf|docx|json|csv|xlsx|zip))?$"
+    r"| – (?:reports|报告)(?: – (?:anonymous|匿名))?(?: \(\d+\))?(?:\.zip)?$"
 )
 """Names that exports suggest (`export/output_paths.py`): they stand in the folder of the essays."""
 

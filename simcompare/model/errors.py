@@ -50,7 +50,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from simcompare.support.display_text import distinct_labels
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
 
 # Values that are user texts: marked with N_ where the error is raised, translated when it is displayed.
@@ -58,6 +58,7 @@ _TRANSLATED_VALUES = frozenset({"cause", "format"})
 
 _NOT_ALLOWED = N_("access to it is not allowed")
 _IN_USE = N_("another program is using it")
+_OPEN_ELSEWHERE = N_("a file of that name may not be changed, or is open in another program (close it there)")
 _CAUSES = {
     errno.ENOENT: N_("it does not exist"),
     errno.ENOTDIR: N_("it does not exist"),
@@ -92,7 +93,10 @@ def cause_of_writing(path: Path, error: OSError) -> str:
     """Return why a file cannot be written, to be translated, also if its folder is missing."""
     if isinstance(error.__cause__, ValueError):
         return cause_of(error.__cause__)
-    return cause_of(error) if path.parent.is_dir() else N_("its folder is not there")
+    if not path.parent.is_dir():
+        return N_("its folder is not there")
+    cause = cause_of(error)
+    return _OPEN_ELSEWHERE if cause in {_NOT_ALLOWED, _IN_USE} and path.is_file() else cause
 
 
 class SimcompareError(Exception):
@@ -111,10 +115,7 @@ class SimcompareError(Exception):
     @property
     def beside_name(self) -> str:
         """The message where the name of its file stands already: "This file is empty…"."""
-        name = _("this file")
-        words = self._with({**self.values, "name": name})
-        if not name.isascii():
-            words = words.replace(f"{name} ", name)  # a blank only parts Chinese from a name
+        words = self._with({**self.values, "name": _("this file")})
         return words[:1].upper() + words[1:]
 
     def _with(self, values: dict[str, Any]) -> str:
@@ -148,6 +149,9 @@ class FileError(SimcompareError):
     def __reduce__(self) -> tuple[Any, ...]:
         rest = {key: value for key, value in self.values.items() if key != "name"}
         return _rebuild, (type(self), rest)
+
+    def _with(self, values: dict[str, Any]) -> str:
+        return super()._with({**values, "folder": escape_invisible(str(self.path.absolute().parent))})
 
     @property
     def path(self) -> Path:
@@ -306,10 +310,14 @@ class NewerSessionError(SessionError):
     )
 
 
+_NOT_SAVED = N_(
+    "{name} cannot be saved in {folder}: {cause}. Choose another folder or name; an earlier file of that "
+    "name is unchanged."
+)
+
+
 class SessionNotSavedError(SessionError):
-    template = N_(
-        "{name} cannot be saved: {cause}. Save it in another place; the previous file is unchanged."
-    )
+    template = _NOT_SAVED
 
 
 class SessionChangedError(SessionError):
@@ -324,7 +332,7 @@ class UnsavedDecisionsError(SessionError):
 
 
 class ReportNotSavedError(FileError):
-    template = N_("{name} cannot be saved: {cause}. Choose another place; the previous file is unchanged.")
+    template = _NOT_SAVED
 
 
 class TooManySentencesError(SimcompareError):

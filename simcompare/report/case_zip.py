@@ -52,7 +52,7 @@ def render_case_file(evidence: Evidence) -> bytes:
     if not evidence.is_anonymous:
         for place, (path, document) in enumerate(_session_paths(evidence).items()):
             if (data := _original(document)) is not None:
-                name = f"files/{path.as_posix()}"
+                name = _("files") + f"/{path.as_posix()}"
                 originals[place], members[name] = name, data
         members[SESSION] = _session(evidence)
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}

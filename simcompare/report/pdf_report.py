@@ -248,8 +248,12 @@ def report_values(
         else _NO_TEXT,
         **others,
     }
-    builtins: Values = _visible(to_builtins(values, builtin_types=(bytes,), enc_hook=float))
+    builtins: Values = _visible(to_builtins(values, builtin_types=(bytes,), enc_hook=_builtin))
     return builtins
+
+
+def _builtin(value: Any) -> str | float:
+    return str(value) if isinstance(value, str) else float(value)
 
 
 def _visible(value: Any) -> Any:

@@ -59,9 +59,30 @@ _language_override: ContextVar[str | None] = ContextVar("language", default=None
 """The language set by `using_language`; separate for each thread."""
 
 
+_HAN = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"
+_PARTED = re.compile(rf"(?<={_HAN}) \{{(\w+)\}}"), re.compile(rf"\{{(\w+)\}} (?={_HAN})")
+"""A blank between Chinese and an inserted value, before and after it."""
+
+
+class _ChineseText(str):
+    __slots__ = ()
+
+    def format(self, *args: object, **values: object) -> str:
+        """Insert the values; a blank parts only others from Chinese: "张三与", but "Anna 与"."""
+
+        def parted(found: re.Match[str]) -> str:
+            value = str(values.get(found[1], "")) or " "
+            neighbour = value[0 if found[0].startswith(" ") else -1]
+            return found[0].strip() if re.match(_HAN, neighbour) else found[0]
+
+        before, after = _PARTED
+        return str.format(after.sub(parted, before.sub(parted, self)), *args, **values)
+
+
 def _(text: str) -> str:
     """Translate `text` to the current language."""
-    return _current_catalogue().gettext(text) if text else ""
+    translated = _current_catalogue().gettext(text) if text else ""
+    return _ChineseText(translated) if "{" in translated and not translated.isascii() else translated
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
@@ -71,7 +92,8 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
 
 def ngettext(singular: str, plural: str, count: int, **values: object) -> str:
     """Return the translated singular or plural form for `count`, with `count` and `values` inserted."""
-    return _current_catalogue().ngettext(singular, plural, count).format(count=f"{count:,}", **values)
+    translated = _current_catalogue().ngettext(singular, plural, count)
+    return _ChineseText(translated).format(count=f"{count:,}", **values)
 
 
 def joined_sentences(sentences: Iterable[str]) -> str:

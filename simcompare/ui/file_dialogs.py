@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.loading.archive_members import file_on_disk
-from simcompare.model.errors import cause_of_writing
+from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.file_kinds import CLASS_LISTS, PAGES_KIND, kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.atomic_file import write_atomically
@@ -144,8 +144,7 @@ def saved_in_words(path: Path, data: bytes) -> str:
     try:
         write_atomically(path, lambda file: file.write(data))
     except OSError as error:
-        words = _("{path} cannot be written: {cause}.")
-        return words.format(path=path, cause=cause_of_writing(path, error))
+        return str(ReportNotSavedError(path, cause=cause_of_writing(path, error)))
     return _("Saved as {path}.").format(path=path)
 
 

@@ -36,14 +36,14 @@ def test_that_the_output_folder_is_created(buses, run):
     before = (buses / "waiting.pdf").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "new/copies/waiting.annotated.pdf: 24 places marked\n"
-    words = words_in(buses / "new/copies/waiting.annotated.pdf")
+    assert result.stdout == "new/copies/waiting – annotated.pdf: 24 places marked\n"
+    words = words_in(buses / "new/copies/waiting – annotated.pdf")
     assert words[0].startswith("Passage 1 · ")
     match = next(line for line in "\r".join(words).split("\r") if line.startswith("Match"))
     assert match.startswith("Match 1 (edited, P = 0.")
     assert "of bus.docx: " in match
     assert (buses / "waiting.pdf").read_bytes() == before
-    assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting.annotated.pdf"]
+    assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting – annotated.pdf"]
 
 
 def test_that_both_files_are_annotated_and_the_originals_unchanged(buses, run):
@@ -51,17 +51,17 @@ def test_that_both_files_are_annotated_and_the_originals_unchanged(buses, run):
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "out", "--language", "zh")
     assert (result.exit_code, result.stderr) == (0, "")
     assert [line.partition(":")[0].partition("：")[0] for line in result.stdout.splitlines()] == [
-        "out/bus.annotated.docx",
-        "out/waiting.annotated.pdf",
+        "out/bus – annotated.docx",
+        "out/waiting – annotated.pdf",
     ]
-    assert load_document(buses / "out/bus.annotated.docx").text == load_document(buses / "bus.docx").text
+    assert load_document(buses / "out/bus – annotated.docx").text == load_document(buses / "bus.docx").text
     assert (buses / "bus.docx").read_bytes() == before
 
 
 def test_that_the_same_files_give_the_same_copies(buses, run):
     for folder in ("one", "two"):
         assert run("annotate", "bus.docx", "waiting.pdf", "--output-dir", folder).exit_code == 0
-    for name in ("bus.annotated.docx", "waiting.annotated.pdf"):
+    for name in ("bus – annotated.docx", "waiting – annotated.pdf"):
         assert (buses / "one" / name).read_bytes() == (buses / "two" / name).read_bytes()
 
 
@@ -73,7 +73,7 @@ def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
     document.add_paragraph("The willows turn green in spring and the river wakes.")
     document.save("sums.docx")
     result = run("annotate", "sums.docx", "sums.docx", "--side", "left", "--output-dir", "out")
-    assert result.stdout == "out/sums.annotated.docx: 1 place marked\n"
+    assert result.stdout == "out/sums – annotated.docx: 1 place marked\n"
     assert result.stderr == (
         "2 of 3 places could not be marked in sums.docx: "
         "“the sum of all the willows by the river.”; “the number of children with kites.”\n"
@@ -83,7 +83,7 @@ def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
 def test_that_an_error_in_one_file_is_printed_and_the_other_copy_written(buses, run):
     result = run("annotate", "waiting.pdf", "bridge.html", "--output-dir", "out")
     assert result.exit_code == 1
-    assert result.stdout.startswith("out/waiting.annotated.pdf: ")
+    assert result.stdout.startswith("out/waiting – annotated.pdf: ")
     assert result.stderr == (
         "bridge.html cannot be annotated: "
         "only PDF and Word files (.docx, .docm, .dotx) can be. "
@@ -92,15 +92,15 @@ def test_that_an_error_in_one_file_is_printed_and_the_other_copy_written(buses, 
 
 
 def test_that_no_copy_overwrites_an_input_file(buses, run):
-    shutil.copy(buses / "waiting.pdf", buses / "bus.annotated.docx")
-    before = (buses / "bus.annotated.docx").read_bytes()
-    result = run("annotate", "bus.docx", "bus.annotated.docx", "--output-dir", ".")
+    shutil.copy(buses / "waiting.pdf", buses / "bus – annotated.docx")
+    before = (buses / "bus – annotated.docx").read_bytes()
+    result = run("annotate", "bus.docx", "bus – annotated.docx", "--output-dir", ".")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        "bus.annotated.docx cannot be written: it is one of the files to read. "
+        "bus – annotated.docx cannot be written: it is one of the files to read. "
         "Choose another folder with --output-dir.\n"
     )
-    assert (buses / "bus.annotated.docx").read_bytes() == before
+    assert (buses / "bus – annotated.docx").read_bytes() == before
 
 
 def test_that_an_impossible_folder_is_refused_before_any_work(buses, run):
@@ -116,7 +116,7 @@ def test_that_files_of_the_same_name_get_different_copy_names(buses, run):
     result = run("annotate", "waiting.pdf", "b/waiting.pdf", "--output-dir", "out")
     assert result.exit_code == 0
     names = {path.name for path in (buses / "out").iterdir()}
-    assert names == {"waiting.annotated.pdf", "waiting.annotated-2.pdf"}
+    assert names == {"waiting – annotated.pdf", "waiting – annotated (2).pdf"}
 
 
 def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
@@ -124,8 +124,8 @@ def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
     (buses / "willows.txt").write_text("The willows turn green in spring.")
     arguments = ("annotate", "locked.pdf", "willows.txt", "--side", "left", "--output-dir", "out")
     result = run(*arguments, "--password", "crane")
-    assert result.stdout == "out/locked.annotated.pdf: 1 place marked\n"
-    with pikepdf.open(buses / "out/locked.annotated.pdf", password="crane") as pdf:
+    assert result.stdout == "out/locked – annotated.pdf: 1 place marked\n"
+    with pikepdf.open(buses / "out/locked – annotated.pdf", password="crane") as pdf:
         assert len(pdf.pages[0].Annots) == 1
 
 

@@ -292,11 +292,11 @@ def test_that_a_report_is_named_after_both_and_offered_in_the_folder_of_the_essa
     dialog = open_export(window, qtbot)
     assert dialog.form.currentData() == ".pdf"
     assert dialog.form.itemData(0) == CASE_SUFFIX
-    assert dialog.name.name == "张三-李四-比对报告"
+    assert dialog.name.name == "张三 – 李四 – 比对报告"
     essays = next(iter(window.workspace.documents.entries.values())).path.parent
     assert dialog.folder.folder == essays
     write(window, dialog, qtbot)
-    assert (essays / "张三-李四-比对报告.pdf").exists()
+    assert (essays / "张三 – 李四 – 比对报告.pdf").exists()
 
     # it is no essay when the folder is opened again
     assert [path.name for path in list_files([essays]).files] == ["张三.txt", "李四.txt"]
@@ -317,5 +317,5 @@ def test_that_the_name_of_an_anonymous_report_names_nobody(window: MainWindow, e
     qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
     assert "张三" not in dialog.name.name
     assert "李四" not in dialog.name.name
-    assert dialog.name.name.endswith("comparison report")
+    assert dialog.name.name.endswith("comparison report – anonymous")
     dialog.reject()

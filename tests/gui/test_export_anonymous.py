@@ -39,7 +39,9 @@ def test_that_an_anonymous_report_has_no_names_in_file_name_and_text(
     pupils: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
-    names = {f"Student {pair} – comparison report" for pair in ("01 – Student 02", "02 – Student 01")}
+    names = {
+        f"Student {pair} – comparison report – anonymous" for pair in ("01 – Student 02", "02 – Student 01")
+    }
     assert dialog.name.name in names
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
@@ -55,7 +57,7 @@ def test_that_the_file_name_is_in_the_language_of_the_report(
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
     choose(dialog.language, "zh", qtbot)
-    assert dialog.name.name in {"学生 01-学生 02-比对报告", "学生 02-学生 01-比对报告"}
+    assert dialog.name.name in {"学生 01 – 学生 02 – 比对报告 – 匿名", "学生 02 – 学生 01 – 比对报告 – 匿名"}
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
     [path] = out.iterdir()

@@ -56,8 +56,8 @@ class Processes:
 
 def originals() -> tuple[OriginalFile, OriginalFile]:
     return (
-        OriginalFile("left", Path("/a.docx"), "a.annotated.docx"),
-        OriginalFile("right", Path("/b.docx"), "b.annotated.docx"),
+        OriginalFile("left", Path("/a.docx")),
+        OriginalFile("right", Path("/b.docx")),
     )
 
 
@@ -73,7 +73,7 @@ def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
 
 def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
     job = copies(tmp_path)
-    assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
+    assert job.paths == (tmp_path / "a – annotated.docx", tmp_path / "b – annotated.docx")
 
 
 def snapshot() -> ClassSnapshot:
@@ -100,12 +100,12 @@ def bundle(place: Path, *, anonymous: bool) -> ExportJob:
 
 
 def test_that_the_error_for_failed_pseudonymisation_names_the_bundle(tmp_path: Path) -> None:
-    with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
+    with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved in .*: making it broke off"):
         bundle(tmp_path / "class.zip", anonymous=True).run(ExportContext(Processes(DIED), no_tick))
 
 
 def test_that_the_error_for_a_failed_index_page_names_the_bundle(tmp_path: Path) -> None:
-    with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
+    with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved in .*: making it broke off"):
         bundle(tmp_path / "class.zip", anonymous=False).run(ExportContext(Processes(DIED), no_tick))
     assert list(tmp_path.iterdir()) == []
 
@@ -199,7 +199,7 @@ def test_that_a_full_disk_leaves_the_earlier_files_and_is_reported(
     earlier = earlier_files(job)
     monkeypatch.setattr("os.fsync", fail)
     context = ExportContext(Processes(*MADE[make]), no_tick)
-    messages = [f"{place.name} cannot be saved: the disk is full" for place in job.paths]
+    messages = [f"{place.name} cannot be saved in {tmp_path}: the disk is full" for place in job.paths]
     if make is copies:
         troubles = job.run(context).errors
     else:
@@ -221,6 +221,6 @@ def test_that_a_full_disk_leaves_no_incomplete_folder_of_reports(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", fail_later)
-    with pytest.raises(ReportNotSavedError, match=r"^reports cannot be saved: the disk is full"):
+    with pytest.raises(ReportNotSavedError, match=r"^reports cannot be saved in .*: the disk is full"):
         bundle(tmp_path / "reports", anonymous=False).run(ExportContext(Processes(*MADE[zipped]), no_tick))
     assert list(tmp_path.iterdir()) == []

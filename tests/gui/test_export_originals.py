@@ -46,8 +46,8 @@ def test_that_both_copies_have_marks_and_the_originals_are_unchanged(
 ) -> None:
     before = [path.read_bytes() for path in originals]
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert names_in(out) == ["家乡的石桥.annotated.docx", "石桥记.annotated.pdf"]
-    with pikepdf.open(out / "石桥记.annotated.pdf") as pdf:
+    assert names_in(out) == ["家乡的石桥 – annotated.docx", "石桥记 – annotated.pdf"]
+    with pikepdf.open(out / "石桥记 – annotated.pdf") as pdf:
         assert any("/Annots" in page for page in pdf.pages)
     assert [path.read_bytes() for path in originals] == before
     assert "2 files saved" in bridges.notice.label.text()
@@ -60,7 +60,7 @@ def test_that_the_preview_shows_the_marks_of_both(bridges: MainWindow, qtbot: Qt
     wait_for_preview(dialog, qtbot)
     qtbot.waitUntil(lambda: "annotated.docx" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
     words = words_of_preview(dialog)
-    assert "石桥记.annotated.pdf" in words
+    assert "石桥记 – annotated.pdf" in words
     assert "places marked" in words
     assert "Match 1 (" in words
     assert len(pages_shown(dialog)) == 1  # that of the PDF copy
@@ -73,7 +73,7 @@ def test_that_a_missing_original_is_reported_and_the_other_copy_written(
 ) -> None:
     originals[0].unlink()
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert names_in(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记 – annotated.pdf"]
     assert "家乡的石桥.docx cannot be opened: it does not exist" in bridges.notice.label.text()
 
 
@@ -82,7 +82,7 @@ def test_that_a_changed_original_is_reported(
 ) -> None:
     write_docx(originals[0], CHINESE_TITLE, CHINESE_PARAGRAPHS)
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert names_in(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记 – annotated.pdf"]
     assert "no longer the file that was compared" in bridges.notice.label.text()
 
 
@@ -95,9 +95,9 @@ def test_that_an_encrypted_file_is_opened_with_its_known_password(
     documents.read_again(list(documents.entries), password=PASSWORD)
     wait_for_comparison(window, qtbot)
     export(window, qtbot, ANNOTATED, folder=out)
-    with pikepdf.open(out / "locked.annotated.pdf", password=PASSWORD) as pdf:
+    with pikepdf.open(out / "locked – annotated.pdf", password=PASSWORD) as pdf:
         assert pdf.is_encrypted
-    assert "locked.annotated.docx" in names_in(out)
+    assert "locked – annotated.docx" in names_in(out)
 
 
 def test_that_the_preview_reports_a_pasted_text_without_original(
@@ -115,7 +115,7 @@ def test_that_the_preview_reports_a_pasted_text_without_original(
     type_into(dialog, qtbot, folder=out)
     with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
-    assert names_in(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记 – annotated.pdf"]
     assert "it was pasted and has no file" in window.notice.label.text()
 
 

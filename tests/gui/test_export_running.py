@@ -91,7 +91,9 @@ def test_that_the_error_for_a_read_only_folder_has_its_cause(
     out.chmod(0o500)
     export(compared, qtbot, name="evidence", folder=out)
     out.chmod(0o700)
-    assert "evidence.html cannot be saved: access to it is not allowed" in compared.notice.label.text()
+    assert (
+        f"evidence.html cannot be saved in {out}: access to it is not allowed" in compared.notice.label.text()
+    )
 
 
 def test_that_a_failed_export_can_be_repeated_from_its_notice(
@@ -107,7 +109,7 @@ def test_that_a_failed_export_can_be_repeated_from_its_notice(
         confirm(dialog, qtbot)
         out.rmdir()
     notice = compared.notice
-    assert "evidence.html cannot be saved: it does not exist" in notice.label.text()
+    assert f"evidence.html cannot be saved in {out}: its folder is not there" in notice.label.text()
     assert notice.show_button.text() == "Export again…"
     qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
     [dialog] = [each for each in compared.findChildren(ExportDialog) if each.isVisible()]
@@ -209,7 +211,7 @@ def test_that_the_window_stays_open_if_the_export_fails(
     QApplication.processEvents()
     assert compared.isVisible()
     assert not questions_to_close(compared)
-    assert "evidence.html cannot be saved" in compared.notice.label.text()
+    assert "evidence.html cannot be saved in " in compared.notice.label.text()
 
 
 def test_that_closing_asks_nothing_about_cancelled_exports(

@@ -114,14 +114,15 @@ def test_that_the_user_chooses_the_file(window: MainWindow, tmp_path: Path, qtbo
     dialog.save_button.click()
     choose_file(window, tmp_path / "problem.txt")
     assert (tmp_path / "problem.txt").exists()
-    assert dialog.message.text() == "Written: problem.txt"
+    assert dialog.message.text() == f"Saved as {tmp_path / 'problem.txt'}."
 
 
 def test_that_a_missing_folder_is_told_in_one_sentence(window: MainWindow, tmp_path: Path) -> None:
     window.commands.actions["problem"].trigger()
     (dialog,) = window.findChildren(ProblemDialog)
     dialog.save(tmp_path / "gone" / "problem.txt")
-    words = "problem.txt was not written: its folder is not there. Choose another folder."
+    words = f"problem.txt cannot be saved in {tmp_path / 'gone'}: its folder is not there. Choose another "
+    words += "folder or name; an earlier file of that name is unchanged."
     assert dialog.message.text() == words
 
 

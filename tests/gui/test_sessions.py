@@ -224,7 +224,10 @@ def test_that_a_failed_save_is_reported_and_leaves_the_work_unsaved(
 ) -> None:
     with qtbot.waitSignal(decided.sessions.keeper.not_saved, timeout=READING_TIMEOUT_MS):
         decided.sessions.keeper.save(tmp_path / "gone" / "a.simcompare")
-    assert "a.simcompare cannot be saved: its folder is not there" in decided.notice.label.text()
+    assert (
+        f"a.simcompare cannot be saved in {tmp_path / 'gone'}: its folder is not there"
+        in decided.notice.label.text()
+    )
     assert decided.isWindowModified()
     assert decided.sessions.keeper.path is None
     with qtbot.waitSignal(decided.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):

@@ -181,8 +181,10 @@ def test_that_files_that_are_no_documents_are_counted_only(tmp_path):
     archive = zip_of(tmp_path, *names, "essay.txt", "old.simcompare", "pair.case.zip", "folder/")
     listing = list_members(archive)
     assert (names_in(archive), listing.skipped, listing.refused) == (["essay.txt"], 8, ())
-    (tmp_path / "Thumbs.db").write_bytes(b"")
-    assert list_files([tmp_path]).skipped == 9
+    exported = ["a – b – comparison report – anonymous.pdf", "甲班 – 全班报告.zip", "a – annotated (2).pdf"]
+    for name in ["Thumbs.db", *exported]:
+        (tmp_path / name).write_bytes(b"")
+    assert list_files([tmp_path]).skipped == 12
 
 
 def test_that_members_of_the_same_name_are_all_read(tmp_path):

@@ -340,4 +340,4 @@ def test_that_a_sentence_without_a_position_is_reported(tmp_path):
 
 def test_that_copies_have_unique_names():
     names = copy_names([Path("a/essay.pdf"), Path("b/essay.pdf"), Path("notes.docx")])
-    assert names == ["essay.annotated.pdf", "essay.annotated-2.pdf", "notes.annotated.docx"]
+    assert names == ["essay – annotated.pdf", "essay – annotated (2).pdf", "notes – annotated.docx"]

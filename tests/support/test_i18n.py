@@ -73,3 +73,18 @@ def test_that_the_language_of_the_system_is_found(monkeypatch, variables, langua
         monkeypatch.setenv(name, value)
     assert system_language() == language
     assert language in LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("张三", "张三的重复率"),
+        ("Anna", "Anna 的重复率"),
+        ("12 号（张三）", "12 号（张三）的重复率"),
+        ("", " 的重复率"),
+    ],
+)
+def test_that_no_blank_parts_a_chinese_name_from_chinese(name, text):
+    with using_language("zh"):
+        assert _("Share of {name}").format(name=name) == text
+    assert _("{name} – anonymous").format(name="甲班") == "甲班 – anonymous"

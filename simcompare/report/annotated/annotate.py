@@ -58,13 +58,14 @@ _EXCERPT_CHARACTERS = 40
 
 
 def copy_names(originals: Iterable[Path]) -> list[str]:
-    """Return a unique name for the copy of each file: "essay.annotated.docx"."""
+    """Return a unique name for the copy of each file, in the current language: "essay – annotated.docx"."""
     names: list[str] = []
     for path in originals:
-        name, count = f"{path.stem}.annotated{path.suffix}", 1
+        stem, count = _("{name} – annotated").format(name=path.stem), 1
+        name = f"{stem}{path.suffix}"
         while name in names:
             count += 1
-            name = f"{path.stem}.annotated-{count}{path.suffix}"
+            name = f"{stem} ({count}){path.suffix}"
         names.append(name)
     return names
 

@@ -35,7 +35,7 @@ from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.wording import detailed, enumerated, named
 from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 
 
 def class_pairs_as_csv(check: ClassCheck, least: float = 0.0) -> bytes:
@@ -200,8 +200,8 @@ def _title(name: str) -> str:
     return escape_invisible(named(heading, name)) if name else heading
 
 
-WORKBOOK, GRADES = "class.xlsx", "students.csv"
-"""Names of the tables beside the page."""
+WORKBOOK, GRADES = N_("class.xlsx"), N_("students.csv")
+"""Names of the tables beside the page, to be translated."""
 
 
 def bundle_cohort(check: ClassCheck) -> Cohort:
@@ -213,11 +213,8 @@ def bundle_cohort(check: ClassCheck) -> Cohort:
 
 def class_pages(check: ClassCheck, name: str, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
     """Return the page, the workbook and the grade sheet of a bundle, by file name."""
-    return {
-        INDEX: render_class(check, name, outcomes, (WORKBOOK, GRADES)),
-        WORKBOOK: check_as_xlsx(check),
-        GRADES: grades_as_csv(check),
-    }
+    tables = {_(WORKBOOK): check_as_xlsx(check), _(GRADES): grades_as_csv(check)}
+    return {INDEX: render_class(check, name, outcomes, tables), **tables}
 
 
 def write_class_bundle(

@@ -172,8 +172,12 @@ _OPEN_BRACKET = re.compile(r"(?<=\S) *[(（][^()（）]*$")
 ZIP_SUFFIX = ".zip"
 _MEMBER_MODE = 0o644
 _FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
-INDEX, REPORTS = "index.html", "reports"
-TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
+INDEX, REPORTS = "index.html", N_("reports")
+TABLES: dict[str, Callable[[Cohort], bytes]] = {
+    N_("pairs.xlsx"): pairs_as_xlsx,
+    N_("pairs.csv"): pairs_as_csv,
+}
+"""Tables beside the index by name, to be translated as that of the folder of reports is."""
 _MOST_STARTED = 4
 """Reports started and not yet in the bundle: enough for two processes, little in memory."""
 NAME_EXISTS = N_("a file or folder of that name exists and is not replaced")
@@ -196,8 +200,8 @@ class NotReportedError(Exception):
 
 def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
     """Return the index page of a bundle and the tables beside it, by name."""
-    page = render_index(cohort, outcomes, TABLES)
-    return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
+    tables = {_(name): table(cohort) for name, table in TABLES.items()}
+    return {INDEX: render_index(cohort, outcomes, tables), **tables}
 
 
 def write_bundle(
@@ -239,7 +243,7 @@ def write_bundle(
         for number, pair in enumerate(cohort.pairs, start=1):
             name = report_name(number, len(cohort.pairs), names[pair.left], names[pair.right], suffix)
             waits = begin(cohort, pair, suffix) if pair.summary else partial(_raise_not_reported, pair)
-            started.append((f"{REPORTS}/{name}", waits))
+            started.append((f"{_(REPORTS)}/{name}", waits))
             if len(started) == _MOST_STARTED:
                 finish(add, *started.popleft())
         while started:

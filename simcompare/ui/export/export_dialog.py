@@ -172,13 +172,12 @@ class ExportDialog(Dialog):
         self.with_notes.toggled.connect(self._preview_timer.start)
         self.with_notes.clicked.connect(self._keep_notes)
         self.names.box.toggled.connect(self._show_notes)
-        self.names.box.pressed.connect(lambda: setattr(self, "_are_names_chosen", True))
         self.names.changed.connect(self._show_form)
         for line in (self.course, self.teacher):
             line.textEdited.connect(self._preview_timer.start)
         self.name.edited.connect(self._show_state)
         self.name.suffix_typed.connect(self._apply_suffix)
-        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
+        self.name.folder_typed.connect(self.folder.line.setText)
         self.folder.line.textChanged.connect(self._show_state)
         self._preview_timer.timeout.connect(self._request_preview)
         self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
@@ -194,7 +193,6 @@ class ExportDialog(Dialog):
             self.language.addItem(language.name, code)
         self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
         self._with_notes = dict(self._memory.with_notes)
-        self._are_names_chosen = False
         self._show_notes()
         self.folder.folder = self._memory.folder
 
@@ -273,8 +271,8 @@ class ExportDialog(Dialog):
 
     def _show_form(self) -> None:
         source, form = self.source, self.form.currentData()
-        if not self._are_names_chosen:  # a committee needs those of a case file, which is verified by them
-            self.names.box.setChecked(self._memory.replaces_names and form != CASE_SUFFIX)
+        # a committee needs those of a case file, which is verified by them
+        self.names.suggest(replaced=self._memory.replaces_names and form != CASE_SUFFIX)
         for part in (self._case_label, self._case):
             part.setVisible(form == CASE_SUFFIX and not self.names.box.isChecked())
         self.detail.setText(source.detail(form))

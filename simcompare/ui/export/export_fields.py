@@ -106,7 +106,10 @@ class FolderField(QWidget):
         self.line.setText(str(folder))
 
     def _choose(self) -> None:
-        ask_for_folder(self, _("Choose a folder"), partial(setattr, self, "folder"), str(self.folder))
+        ask_for_folder(self, _("Choose a folder"), self._use, str(self.folder))
+
+    def _use(self, folder: Path) -> None:
+        self.folder = folder
 
 
 _SOURCES_OF_PAGE = {
@@ -284,10 +287,12 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
+        self._is_chosen = False
         self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"), self._show_dialog)
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
         row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)
+        self.box.pressed.connect(self._keep_choice)
         self.box.toggled.connect(self._toggle)
         runner.answered.connect(self._take)
         self._show()
@@ -305,6 +310,14 @@ class NamesField(QWidget):
     @property
     def problem(self) -> str:
         return str(self._error) if self._error is not None and not self.is_ready else ""
+
+    def suggest(self, *, replaced: bool) -> None:
+        """Tick the box, or not, unless the user chose before."""
+        if not self._is_chosen:
+            self.box.setChecked(replaced)
+
+    def _keep_choice(self) -> None:
+        self._is_chosen = True
 
     def set_exported(self, files: Collection[Path]) -> None:
         """Set the files whose texts are exported; those without a known student are warned of."""

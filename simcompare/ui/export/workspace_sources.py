@@ -47,7 +47,7 @@ from simcompare.export.exports import (
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.annotated.annotate import check_format, copy_names
+from simcompare.report.annotated.annotate import check_format
 from simcompare.report.annotated.annotations import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import narrowed, safe_name
 from simcompare.report.evidence import Evidence
@@ -242,10 +242,7 @@ def pair_source(workspace: Workspace) -> PairSource | None:
 def _originals(workspace: Workspace, keys: Iterable[int]) -> tuple[OriginalFile, ...]:
     """Return the files of the left and the right document, to be annotated."""
     entries = [workspace.documents.entries[key] for key in keys]
-    left, right = (
-        (entry.path, name, entry.options.password, _annotation_error(entry))
-        for entry, name in zip(entries, copy_names(entry.path for entry in entries), strict=True)
-    )
+    left, right = ((entry.path, entry.options.password, _annotation_error(entry)) for entry in entries)
     return OriginalFile("left", *left), OriginalFile("right", *right)
 
 

@@ -24,13 +24,10 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from simcompare import PROJECT_PAGE, __version__
 from simcompare.fingerprint.simhash import RECIPES
 from simcompare.loading.sniffing import FORMAT_NAMES
-from simcompare.model.errors import cause_of_writing
-from simcompare.support.atomic_file import write_atomically
-from simcompare.support.display_text import display_name
 from simcompare.support.event_log import EVENTS, Event
 from simcompare.support.i18n import _, current_language
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.file_dialogs import ask_where_to_write
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
@@ -214,15 +211,7 @@ class ProblemDialog(Dialog):
         ask_where_to_write(self, _("Save the report"), name, self.save)
 
     def save(self, path: Path) -> None:
-        content = self.text.toPlainText().encode()
-        try:
-            write_atomically(path, lambda file: file.write(content))
-        except OSError as error:
-            words = _("{name} was not written: {reason}. Choose another folder.")
-            reason = _(cause_of_writing(path, error))
-            self.message.setText(words.format(name=display_name(path.name), reason=reason))
-        else:
-            self.message.setText(_("Written: {name}").format(name=display_name(path.name)))
+        self.message.setText(saved_in_words(path, self.text.toPlainText().encode()))
 
 
 def _recipient() -> str:

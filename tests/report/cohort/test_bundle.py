@@ -21,7 +21,7 @@ from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
 from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, write_bundle
 from simcompare.support.display_text import percent
-from simcompare.support.i18n import set_language
+from simcompare.support.i18n import set_language, using_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 needs_permissions = pytest.mark.skipif(
@@ -57,6 +57,12 @@ def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
     assert list(reports) == everything_in(place)[4:]
     assert everything_in(tmp_path)[0] == "out"
     assert len(list(tmp_path.iterdir())) == 1
+    with using_language("zh"):
+        bundled(tmp_path / "zh", pairs=compared_essays().pairs[:1])
+    names = ["index.html", "作文对.csv", "作文对.xlsx", "报告", "报告/1 家乡的石桥 – 桥的故事.html"]
+    assert everything_in(tmp_path / "zh") == names
+    page = html.fromstring((tmp_path / "zh" / "index.html").read_bytes())
+    assert {unquote(each) for each in page.xpath("//a/@href") if ":" not in each} >= {*names[1:3], names[4]}
 
 
 def test_that_reports_of_files_of_the_same_name_are_distinguished(tmp_path):
@@ -267,7 +273,7 @@ def test_that_a_folder_that_is_not_empty_is_left_unchanged(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "grades.txt").write_text("A")
     with pytest.raises(
-        ReportNotSavedError, match="out cannot be saved: a file or folder of that name exists"
+        ReportNotSavedError, match=r"out cannot be saved in .*: a file or folder of that name exists"
     ):
         bundled(tmp_path / "out")
     assert everything_in(tmp_path) == ["out", "out/grades.txt"]
