@@ -97,7 +97,7 @@ def test_that_the_class_says_how_many_pairs_have_more_in_common_and_lists_them(
 ) -> None:
     view = seven.pairs_view
     button = view.filter.facts_button
-    qtbot.waitUntil(lambda: button.text() == "3 share more")
+    qtbot.waitUntil(lambda: button.text() == "3 with more in common")
     assert not button.isHidden()
     button.click()
     assert set(cells(seven, PairColumn.B)) == {"b.docx", "e.docx", "g.html"}

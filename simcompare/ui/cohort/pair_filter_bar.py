@@ -248,7 +248,7 @@ class PairFilterBar(QWidget):
         self.fact.setVisible(is_set)
         self.facts_button.setVisible(count > 0 and not is_set)
         # short, as a further row would take the place of a pair
-        words = ngettext("{count} shares more", "{count} share more", count)
+        words = ngettext("{count} with more in common", "{count} with more in common", count)
         self.facts_button.setText(words)
         self.rewritten_button.setText(ngettext("{count} rewritten?", "{count} rewritten?", rewritten))
         self.rewritten_button.setVisible(rewritten > 0 and not is_set)
