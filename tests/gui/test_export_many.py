@@ -182,16 +182,19 @@ def pairs_offered(dialog: ExportDialog) -> list[str]:
     return [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
 
 
-def test_that_the_source_exported_last_is_preselected_on_the_page_of_the_class(
+def test_that_on_the_page_of_the_class_selected_pairs_are_proposed_or_what_was_exported_last(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_table_export(four, qtbot)
     type_into(dialog, qtbot, name="pairs", folder=out)
     write(four, dialog, qtbot)
-    choose_rows(four, qtbot, 2)
     again = open_export(four, qtbot)
     assert again.source.key == "table"
     again.reject()
+    choose_rows(four, qtbot, 2)
+    selected = open_export(four, qtbot)
+    assert selected.source.key == "chosen"
+    selected.reject()
 
 
 def test_that_the_pair_is_preselected_in_compare(four: MainWindow, out: Path, qtbot: QtBot) -> None:

@@ -102,6 +102,7 @@ class ClassPage(QWidget):
         )
         self.library_button.hide()
         self._student_hint = translated(ElidedLabel(), N_("Click a student to list their pairs."))
+        self._student_hint.cut = Qt.TextElideMode.ElideRight
         self._student_hint.setObjectName("muted")
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self._update_delay.timeout.connect(self._update)

@@ -151,13 +151,9 @@ class ExportMemory:
         return _SOURCES_OF_PAGE.get(self.page, ())
 
     def source(self, offered: Sequence[str]) -> str:
-        """Return the key to preselect: the requested one, one of the page, or the last one.
-
-        On pages other than Compare the last one comes before those of the page.
-        """
+        """Return the key to preselect: the requested one, what is selected, or the last one of the page."""
         last = self.choice(f"source of {self.page}")
-        is_compare = self.page == "compare"
-        keys = (self.requested, *self.of_page, last) if is_compare else (self.requested, last, *self.of_page)
+        keys = (self.requested, *self.of_page[:1], last, *self.of_page)
         return next((key for key in keys if key in offered), offered[0])
 
     def choice(self, name: str) -> str:

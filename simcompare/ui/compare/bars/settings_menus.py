@@ -39,14 +39,14 @@ _Value = TypeVar("_Value")
 
 
 class KeepOpenMenu(QMenu):
-    """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
+    """Stays open while entries are ticked with the mouse; a choice of one of several closes it."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         action = self.actionAt(event.position().toPoint())
-        if action is not None and action.isCheckable() and action.isEnabled():
-            action.trigger()
-        else:
+        if action is None or not (action.isCheckable() and action.isEnabled()) or action.actionGroup():
             super().mouseReleaseEvent(event)
+        else:
+            action.trigger()
 
 
 class SettingsButton(QToolButton):
@@ -57,6 +57,12 @@ class SettingsButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(KeepOpenMenu(self))
+        self.menu().aboutToHide.connect(self._end_hover)
+
+    def _end_hover(self) -> None:
+        """Look as without the mouse: a button is not told that it left over its open menu."""
+        self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        self.update()
 
     def _tick(self, menu: QMenu, text: Words, switch: Callable[[bool], None]) -> QAction:
         action = NamedAction(text, self, checkable=True)
