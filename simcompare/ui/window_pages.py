@@ -253,7 +253,9 @@ class PageSwitch(QWidget):
         self.setObjectName("pageSwitch")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
-        class_tip = N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
+        class_tip = N_(
+            "All students and pairs, with three documents or more (Ctrl+1, from Compare also Alt+←)"
+        )
         compare_tip, library_tip = (
             N_("The two texts side by side (Ctrl+2)"),
             N_("Essays of past years (Ctrl+3)"),

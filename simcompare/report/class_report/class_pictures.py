@@ -133,7 +133,7 @@ _MOST_LABELLED_LINKS = 60
 _DOT_BESIDE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
 _NAME_BELOW_PX, _NAME_ABOVE_PX = 20.0, 12.0
 _NUMBER_STEP_PX = 15.0
-_LABEL_DIGITS, _FEWEST_DIGITS = 15, 8
+_LABEL_DIGITS, _MOST_DIGITS, _FEWEST_DIGITS = 15, 20, 8
 _UNKNOWN = {"light": "#ecebe6", "dark": "#2b3038"}
 """Colours of cells without a share: an essay and itself, and pairs that are not compared."""
 
@@ -246,7 +246,7 @@ def _dots(figures: ClassFigures, places: IndexArray, cell: float, left: float) -
 
 def _names_beside(labels: Sequence[str], most_px: float) -> tuple[list[str], float]:
     """Return the names of rows, as short as their lines need, and their width; [] and 0 if too short."""
-    for digits in range(_LABEL_DIGITS, _FEWEST_DIGITS - 1, -1):
+    for digits in range(_MOST_DIGITS, _FEWEST_DIGITS - 1, -1):
         names = [_short(label, ends, digits) for label, ends in zip(labels, shared_ends(labels), strict=True)]
         left = max((_name_px(name) + _GAP_PX for name in names), default=0.0)
         if len(labels) * _LINE_PX <= most_px - left:

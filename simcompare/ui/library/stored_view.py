@@ -520,6 +520,7 @@ class HitsView(QWidget):
         translated(self.table, accessibleName=N_("Found in the library"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.excerpt = ElidedLabel()
+        self.excerpt.cut = Qt.TextElideMode.ElideRight
         head = row_of(
             None, (self.title, 1), self.close_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
         )

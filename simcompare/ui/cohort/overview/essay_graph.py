@@ -134,7 +134,7 @@ class EssayGraph(PictureWithTips):
         layout = self._layout
         if layout is None:
             return ""
-        linked = ngettext("{count} essay linked", "{count} essays linked", len(layout.nodes))
+        linked = ngettext("{count} linked", "{count} linked", len(layout.nodes))
         rest = ngettext("{count} unlinked", "{count} unlinked", layout.unlinked_count)
         more = ngettext(
             "{count} weaker link not drawn", "{count} weaker links not drawn", layout.hidden_edges
