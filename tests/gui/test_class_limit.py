@@ -44,7 +44,7 @@ def test_that_the_graph_links_the_pairs_above_the_limit_and_filters(
     qtbot.keyClicks(page.histogram.limit_box, "90")
     qtbot.keyClick(page.histogram.limit_box, Qt.Key.Key_Return)
     settle_class_page(school_class, qtbot)
-    assert page.maps.graph.summary == "2 essays linked · 5 unlinked"
+    assert page.maps.graph.summary == "2 linked · 5 unlinked"
     node = page.maps.graph._point_of(document_index(school_class, "王伟")).toPoint()
     click_at(page.maps.graph, qtbot, node)
     assert len(pairs_listed(school_class)) == 6

@@ -28,9 +28,9 @@ def node_place(view: EssayGraph, document: int) -> QPoint:
 
 
 def test_that_the_graph_shows_essays_linked_at_the_limit(graph: EssayGraph) -> None:
-    assert graph.summary == "5 essays linked · 1 unlinked"
+    assert graph.summary == "5 linked · 1 unlinked"
     graph.show_limit(0.4)
-    assert graph.summary == "2 essays linked · 4 unlinked"
+    assert graph.summary == "2 linked · 4 unlinked"
 
 
 def test_that_a_click_on_a_node_or_its_name_chooses_the_essay(graph: EssayGraph, qtbot: QtBot) -> None:
@@ -70,7 +70,7 @@ def test_that_possibly_rewritten_pairs_are_linked_by_a_dashed_line_without_a_sha
     graph: EssayGraph, qtbot: QtBot
 ) -> None:
     graph.show_class(with_rewritten(picture_of(), (2, 3)))
-    assert graph.summary == "6 essays linked · dashed: rewritten?"
+    assert graph.summary == "6 linked · dashed: rewritten?"
     with qtbot.waitSignal(graph.pair_chosen) as chosen:
         click_at(graph, qtbot, (node_place(graph, 2) + node_place(graph, 3)) / 2)
     assert sorted(chosen.args) == [2, 3]
@@ -140,7 +140,7 @@ def test_that_a_share_stands_beside_its_edge(graph: EssayGraph) -> None:
 def test_that_a_limit_that_no_pair_reaches_is_said(graph: EssayGraph) -> None:
     with_nodes = graph.grab().toImage()
     graph.show_limit(0.9)
-    assert graph.summary == "0 essays linked · 6 unlinked"
+    assert graph.summary == "0 linked · 6 unlinked"
     assert graph.grab().toImage() != with_nodes
 
 
