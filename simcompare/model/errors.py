@@ -151,7 +151,7 @@ class FileError(SimcompareError):
         return _rebuild, (type(self), rest)
 
     def _with(self, values: dict[str, Any]) -> str:
-        return super()._with({**values, "folder": escape_invisible(str(self.path.absolute().parent))})
+        return super()._with({"folder": escape_invisible(str(self.path.absolute().parent)), **values})
 
     @property
     def path(self) -> Path:

@@ -163,8 +163,7 @@ def _for_student(passage: FacingPassage, side: int, hidden: Callable[[str], str]
 
 def _piece(piece: TextPiece, hide: Callable[[str], str]) -> TextPiece:
     sentence = piece.sentence and replace(piece.sentence, decision=None, decided="")
-    text = hide(piece.text)
-    return replace(piece, text=text, words=piece.words if text == piece.text else (), sentence=sentence)
+    return replace(piece, text=hide(piece.text), words=(), sentence=sentence)
 
 
 def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -191,7 +190,6 @@ def talk_sheet(
         facts.append((_("Editing ids"), kinship_in_words(common.kinship.shared_ids)))
     heads, languages = _of_sides(page)
     shown = (_("Your text"), _("The other text"))
-    hints = [*marks_in_words(passages), page.look_alikes_hint]
     parts = [
         SheetPart("title", _("Meeting record")),
         SheetPart("facts", facts=[(_("Your text"), heads[side]), (_("Present"), ""), (_("Date"), "")]),
@@ -210,7 +208,7 @@ def talk_sheet(
                 "Please explain how you made your file."
             ),
         ),
-        *([SheetPart("muted", joined_sentences(filter(None, hints)))] if passages and any(hints) else []),
+        *([SheetPart("muted", page.look_alikes_hint)] if passages and page.look_alikes else []),
         *([SheetPart("facts", facts=facts)] if facts else []),
         SheetPart("heading", _("Questions")),
     ]

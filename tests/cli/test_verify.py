@@ -262,7 +262,6 @@ def test_that_the_sheet_for_the_talk_has_no_figures_and_does_not_name_the_other_
         assert other not in text
         assert "%" not in text
         assert "Did you work together with others" in text
-        assert "Changed words are red and underlined." in text
 
 
 def test_that_the_sheet_for_the_talk_hides_the_name_of_the_other_student_in_the_other_text(run, essays):

@@ -61,8 +61,9 @@ class RecoveryCopy:
     count: int = 0
 
     def discard(self) -> None:
-        self.path.unlink(missing_ok=True)
-        self.path.with_suffix(JOURNAL_SUFFIX).unlink(missing_ok=True)
+        with suppress(OSError):  # what stays is offered at the next start
+            self.path.unlink(missing_ok=True)
+            self.path.with_suffix(JOURNAL_SUFFIX).unlink(missing_ok=True)
         self.lock.unlock()
 
 
