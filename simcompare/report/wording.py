@@ -74,9 +74,11 @@ MOST_LISTED_MATCHES = 2_000
 
 
 def first_of(names: Sequence[str], most: int) -> list[str]:
-    """Return the first `most` names, and a last item with the number of the rest."""
+    """Return the first `most` names and a last item with the number of the rest, or all if that is one."""
     more = len(names) - most
-    return [*names[:most], *([_("and {count} more").format(count=f"{more:,}")] if more > 0 else [])]
+    if more <= 1:
+        return list(names)
+    return [*names[:most], _("and {count} more").format(count=f"{more:,}")]
 
 
 def enumerated(parts: Iterable[str]) -> str:
