@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_770,
-    "comparison": 7_150,
+    "comparison": 7_160,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_230,
     "support": 2_260,
     "text": 1_520,
-    "ui": 38_710,
+    "ui": 38_720,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -185,8 +185,8 @@ def _disguises(side: PreparedDocument) -> list[tuple[Span, FlagName]]:
 
 
 _UNDONE = (
-    N_("Left: {characters} undone before comparing ({place})."),
-    N_("Right: {characters} undone before comparing ({place})."),
+    N_("Left: {characters} before comparing ({place})."),
+    N_("Right: {characters} before comparing ({place})."),
 )
 
 
@@ -199,8 +199,13 @@ def disguise_reasons(comparison: Comparison, left: Span, right: Span) -> Iterato
         unseen = sum(len(span) for span, name in found if name is FlagName.ZERO_WIDTH_CHARACTERS)
         alike = sum(name is FlagName.LOOK_ALIKE_LETTERS for _span, name in found)
         counted = (
-            (unseen, ngettext("{count} zero-width character", "{count} zero-width characters", unseen)),
-            (alike, ngettext("{count} look-alike", "{count} look-alikes", alike)),
+            (
+                unseen,
+                ngettext(
+                    "{count} zero-width character removed", "{count} zero-width characters removed", unseen
+                ),
+            ),
+            (alike, ngettext("{count} look-alike replaced", "{count} look-alikes replaced", alike)),
         )
         characters = joined_items(words for count, words in counted if count)
         numbers = [side.prepared.sentence_at(span.start) for span, _name in found]

@@ -39,6 +39,7 @@ from simcompare.report.case_zip import (
 )
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import CASE_SUFFIX
+from simcompare.report.wording import first_of
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import UNPACKING_ERRORS, case_folder, opened_zip, read_session
@@ -252,10 +253,7 @@ def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:
     except (ValueError, RecursionError):
         yield _("damaged or missing")
         return
-    found = list(_different_values("", written, json.loads(computed)))
-    yield from found[:_MOST_DIFFERENCES]
-    if len(found) > _MOST_DIFFERENCES:
-        yield _("and {count} more").format(count=f"{len(found) - _MOST_DIFFERENCES:,}")
+    yield from first_of(list(_different_values("", written, json.loads(computed))), _MOST_DIFFERENCES)
 
 
 def _different_values(place: str, held: Any, computed: Any) -> Iterator[str]:

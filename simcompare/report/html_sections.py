@@ -215,7 +215,7 @@ def page_view(
     look_alikes = look_alikes_of(*(prepared.document for prepared in prepared_documents))
     return PageView(
         sides=_sides(evidence, texts),
-        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, parts.open_rewritten)),
+        result=joined_sentences(shares_in_sentences(comparison, evidence.decided, parts.closed)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         passages=passages,

@@ -44,6 +44,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
+from simcompare.support.arrays import BoolArray
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
@@ -57,16 +58,14 @@ def comparison_as_text(
     thesaurus: Thesaurus | None,
     decided: BothShares | None = None,
     common: PairFacts = NO_FACTS,
-    rewritten_count: int | None = None,
+    closed: BoolArray | None = None,
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
     decided: shares after decisions, if something was decided to be fine; common: of the two files;
-    rewritten_count: passages possibly rewritten, without those of no concern; None for all.
+    closed: passages of no concern, shape (n,).
     """
     passages = numbered_passages(comparison)
-    if rewritten_count is None:
-        rewritten_count = int(passages.is_rewritten.sum())
     citations = [passage_citation(comparison, passage) for passage in passages]
     cited = citations_in_words(comparison, citations)
     facts = [
@@ -76,7 +75,7 @@ def comparison_as_text(
     ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
-    result = [*shares_in_sentences(comparison, decided, rewritten_count), ""]
+    result = [*shares_in_sentences(comparison, decided, closed), ""]
     sections = *_passages(comparison, passages, thesaurus, citations), *_matches(comparison)
     lines = [*_doubts(comparison), *result, *head, *sections]
     return escape_invisible("\n".join(lines))

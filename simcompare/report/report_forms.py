@@ -76,7 +76,7 @@ def _plain(evidence: "Evidence") -> bytes:
     from simcompare.report.plain_text import comparison_as_text
 
     values = evidence.comparison, evidence.thesaurus, evidence.decided, evidence.facts
-    return _encoded(comparison_as_text(*values, evidence.passage_decisions.open_rewritten) + "\n")
+    return _encoded(comparison_as_text(*values, evidence.passage_decisions.closed) + "\n")
 
 
 CASE_SUFFIX = ".case.zip"

@@ -22,11 +22,13 @@ from simcompare.comparison.comparison_result import (
     Share,
 )
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
 from simcompare.session.decisions import REASONS, Decision, PairReview, PassageDecisions, outcome_of
+from simcompare.support.arrays import BoolArray
 from simcompare.support.display_text import display_name, file_name, moment_in_words, percent
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
@@ -74,9 +76,11 @@ MOST_LISTED_MATCHES = 2_000
 
 
 def first_of(names: Sequence[str], most: int) -> list[str]:
-    """Return the first `most` names, and a last item with the number of the rest."""
+    """Return the first `most` names and a last item with the number of the rest, or all if that is one."""
     more = len(names) - most
-    return [*names[:most], *([_("and {count} more").format(count=f"{more:,}")] if more > 0 else [])]
+    if more <= 1:
+        return list(names)
+    return [*names[:most], _("and {count} more").format(count=f"{more:,}")]
 
 
 def enumerated(parts: Iterable[str]) -> str:
@@ -316,17 +320,19 @@ def counted_in_words(share: Share | float | None) -> str:
 
 
 def shares_in_sentences(
-    comparison: Comparison, decided: BothShares | None, rewritten_count: int
+    comparison: Comparison, decided: BothShares | None, closed: BoolArray | None = None
 ) -> list[str]:
     """Describe in plain words how much of each text is also in the other one.
 
-    decided: after decisions; rewritten_count: passages possibly rewritten, without those of no concern, which
-    come first if nothing else counts.
+    decided: after decisions; closed: passages of no concern, shape (n,). Those possibly rewritten come first
+    if nothing else counts.
     """
-    rewritten, share = list(_rewritten_in_sentences(rewritten_count)), comparison.share
+    share = comparison.share
     undecided = share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
+    is_counted = any(decided or undecided)
+    rewritten = list(_rewritten_in_sentences(comparison, closed, is_first=not is_counted))
     by_words = _by_words_in_sentences(comparison, decided)
-    if any(decided or undecided) or not rewritten:
+    if is_counted or not rewritten:
         return [*by_words, *rewritten]
     apart = _("Apart from that, the two texts have nothing in common that counts.")
     return [*rewritten, *([] if any(undecided) else [apart]), *by_words]
@@ -361,12 +367,26 @@ def _summaries_in_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _rewritten_in_sentences(count: int) -> Iterator[str]:
-    if count:
-        yield ngettext(
-            "{count} passage may have been rewritten; it does not count towards the share.",
-            "{count} passages may have been rewritten; they do not count towards the share.",
-            count,
+def _rewritten_in_sentences(
+    comparison: Comparison, closed: BoolArray | None, *, is_first: bool
+) -> Iterator[str]:
+    if not comparison.passages.is_rewritten.any():
+        return
+    passages = numbered_passages(comparison)
+    is_open = passages.is_rewritten if closed is None else passages.is_rewritten & ~closed
+    if count := int(is_open.sum()):
+        places = _(
+            "{left_length} of “{left}”, {right_length} of “{right}” (not counted in the shares)"
+        ).format(
+            left=comparison.names[0],
+            right=comparison.names[1],
+            left_length=_units(int(passages.left_units[is_open].sum()), comparison.left),
+            right_length=_units(int(passages.right_units[is_open].sum()), comparison.right),
+        )
+        found = ngettext("{count} passage is", "{count} passages are", count)
+        more = ngettext("{count} more passage is", "{count} more passages are", count)
+        yield _("{passages} possibly rewritten: {places}.").format(
+            passages=found if is_first else more, places=places
         )
 
 

@@ -192,6 +192,8 @@ def test_that_characters_undone_in_a_match_or_passage_are_counted_with_their_sen
     comparison = compare(prepare_document(left, "improved"), prepare_document(right, "improved"), LOOSE, None)
     second = next(match for match in comparison.matches if match.right == 1)
     reasons = explain(comparison, second, align(comparison, second, None))
-    assert reasons[-1] == "Right: 1 zero-width character, 1 look-alike undone before comparing (sentence 2)."
+    undone = "1 zero-width character removed, 1 look-alike replaced"
+    assert reasons[-1] == f"Right: {undone} before comparing (sentence 2)."
     whole = list(disguise_reasons(comparison, Span(0, len(left.text)), Span(0, len(right.text))))
-    assert whole == ["Right: 8 zero-width characters, 4 look-alikes undone before comparing (sentences 1–8)."]
+    undone = "8 zero-width characters removed, 4 look-alikes replaced"
+    assert whole == [f"Right: {undone} before comparing (sentences 1–8)."]

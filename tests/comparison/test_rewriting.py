@@ -109,8 +109,15 @@ def test_that_a_translation_is_found_in_both_directions():
 def test_that_it_is_not_said_to_be_a_quotation():
     quoted = "As Carr (2010) writes, “the old bridge speaks, but only slowly, and only a few ever listen.”"
     pair = compared(f"{BEES}\n{quoted}", f"{BEES_IN_CHINESE}\n{quoted}")
-    words = " ".join(shares_in_sentences(pair, None, len(rewritten(pair))))
-    assert words.startswith("1 passage may have been rewritten")
+    words = " ".join(shares_in_sentences(pair, None))
+    left, right = pair.names
+    found = f"96 words of “{left}”, 130 characters of “{right}” (not counted in the shares)."
+    assert words.startswith(f"1 passage is possibly rewritten: {found}")
+    counted = compared(f"{RIVER}\n\n{BEES}", f"{RIVER}\n\n{BEES_IN_CHINESE}")
+    share, also = shares_in_sentences(counted, None)
+    assert "is also in" in share
+    assert also.startswith("1 more passage is possibly rewritten: 96 words of “")
+    assert shares_in_sentences(counted, None, counted.passages.is_rewritten) == [share]
     assert "All wording in common is excluded: " in words  # not all that the texts have in common
     assert re.findall(r"(\d+) words \(quotation\)", words) == ["17"]
 

@@ -94,10 +94,10 @@ def test_that_the_class_report_and_the_grade_sheet_have_students_and_decisions(
     head, *rows = rows_in((out / "grades.csv").read_bytes())
     assert [row[1] for row in rows] == [*NAMES[:7], ABSENT]
     last = dict(zip(head, rows[6], strict=True))
-    assert (last["Most similar"], last["Unusual"], last["Decision"]) == (
+    assert (last["Most similar"], last["Unusual"], last["Decisions"]) == (
         "王伟 2025001",
         "yes",
-        "1 pair marked as copied",
+        "1 copied",
     )
     assert rows[7][-1] == "not handed in"
 

@@ -277,7 +277,7 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
     qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
     assert figures() == ({"0", "96"}, {0, 96}, set())
     said = in_reports()
-    assert said.count("1 passage may have been rewritten") == 2
+    assert said.count("1 passage is possibly rewritten: ") == 2
     assert announced in said
     for decide in (
         lambda decision: workspace.review.decide_passages([0], decision),
@@ -288,7 +288,7 @@ def test_that_what_is_judged_of_no_concern_is_no_longer_announced(
         assert not button.isVisible()
         assert announced not in in_reports()
         assert figures() == ({"0"}, {0}, {"Before decisions: 96"})
-        assert ("may have been rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
+        assert ("is possibly rewritten" in in_reports()) == (not workspace.review.passages.fine.any())
         decide(None)
         qtbot.waitUntil(lambda: announced in panel.verdict.text(), timeout=READING_TIMEOUT_MS)
         assert button.isVisible()

@@ -114,7 +114,7 @@ def test_that_long_texts_of_a_dialog_squeeze_none_of_its_fields(window: MainWind
     for language in ("zh", "en"):
         window.use_language(language)
         aside = {
-            "zh": "另有 1 个文件不存入：2026705-郑可欣-作文-草稿.txt。作文题目.txt 可能是模板，不存入。",
+            "zh": "其余 1 个文件不存入：2026705-郑可欣-作文-草稿.txt。作文题目.txt 可能是模板，不存入。",
             "en": "One other file is not added: Ella Frost - essay draft.txt. It may be a template. ",
         }[language]
         known, values = AdditionTags("3", "2026", ""), ([], [], [])

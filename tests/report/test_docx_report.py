@@ -16,9 +16,10 @@ import pytest
 from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
+from simcompare.report.case_file import case_passages, talk_sheet
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import CHANGED
-from simcompare.report.word_report import render_docx
+from simcompare.report.word_report import render_docx, render_sheet
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
@@ -117,6 +118,27 @@ def test_that_fingerprints_are_cells_and_the_matrix_is_a_picture_with_a_descript
     assert differing == 2 * bridges.hamming_distance_bits
     assert len(document.inline_shapes) == 1
     assert document.inline_shapes[0]._inline.docPr.get("descr").startswith("Comparison matrix: ")
+
+
+def test_that_the_headings_of_the_figures_stay_with_them_and_lines_of_a_meeting_record_are_written_on(
+    bridges,
+):
+    evidence = evidence_of(bridges)
+    document = opened(bridges)
+    figures = next(
+        each for each in document.tables if len(each.rows) > 1 and "Sentence share" in each.cell(1, 0).text
+    )
+    above = [each for row in figures.rows[:2] for cell in row.cells for each in cell.paragraphs]
+    assert all(each.paragraph_format.keep_with_next for each in above)
+    (made,) = (each for each in document.paragraphs if each.text.startswith("Made by simcompare"))
+    assert made.paragraph_format.keep_with_next
+    page = page_view(evidence)
+    sheet = talk_sheet(evidence, page, case_passages(evidence, page), 0, str)
+    record = docx.Document(BytesIO(render_sheet(evidence, "Meeting record", sheet))).paragraphs
+    (last,) = (place for place, each in enumerate(record) if each.text == "What else would you like to say?")
+    lines = record[last - 2 : last]
+    assert [(each.text, each.paragraph_format.line_spacing.pt) for each in lines] == [("", 22), ("", 22)]
+    assert all(each.paragraph_format.keep_with_next for each in lines), "the last question is not alone"
 
 
 def test_that_the_two_texts_of_a_passage_are_side_by_side(bridges):

@@ -103,3 +103,5 @@ def test_that_slow_files_are_named_with_their_times_the_slowest_first():
     )
     many = {f"{number}.pdf": 100.0 - number for number in range(14)}
     assert receipts.slow_files_in_words(many, 10.0).endswith("9.pdf 91 s, and 4 more")
+    del many["13.pdf"], many["12.pdf"], many["11.pdf"]
+    assert receipts.slow_files_in_words(many, 10.0).endswith("9.pdf 91 s, 10.pdf 90 s"), "not “and 1 more”"

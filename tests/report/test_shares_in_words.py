@@ -13,8 +13,8 @@ def test_that_a_share_before_decisions_is_said_only_if_it_is_written_otherwise(t
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     shares = comparison.share.left_in_right.after_exclusions, comparison.share.right_in_left.after_exclusions
     alike = (shares[0] - 0.0001, shares[1])
-    assert shares_in_sentences(comparison, alike, 0) == shares_in_sentences(comparison, None, 0)
-    assert "Before decisions" in " ".join(shares_in_sentences(comparison, (shares[0] / 2, shares[1]), 0))
+    assert shares_in_sentences(comparison, alike) == shares_in_sentences(comparison, None)
+    assert "Before decisions" in " ".join(shares_in_sentences(comparison, (shares[0] / 2, shares[1])))
     assert (before_if_other(0.871, 0.874), before_if_other(0.87, 0.92)) == ("", "before decisions: 92%")
 
 

@@ -14,7 +14,7 @@ from simcompare.report.annotated.annotations import (
     NotAnnotatedError,
     shortened,
 )
-from simcompare.report.wording import listed, quoted
+from simcompare.report.wording import first_of, listed, quoted
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
 
@@ -87,8 +87,5 @@ def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
 
 
 def _excerpts(marks: Sequence[Mark]) -> str:
-    excerpts = [
-        quoted(escape_invisible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks[:_MOST_LISTED]
-    ]
-    rest = len(marks) - _MOST_LISTED
-    return listed([*excerpts, *([_("and {count} more").format(count=rest)] if rest > 0 else [])])
+    excerpts = [quoted(escape_invisible(shortened(mark.text, _EXCERPT_CHARACTERS))) for mark in marks]
+    return listed(first_of(excerpts, _MOST_LISTED))

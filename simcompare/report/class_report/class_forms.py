@@ -109,7 +109,7 @@ def _table(check: ClassCheck) -> tuple[Sequence[Column], Sequence[Cells]]:
         (_("Most similar"), ColumnKind.TEXT, lambda row: row.nearest),
         (_("Unusual"), ColumnKind.TEXT, _unusual),
         (*figure_column("longest_passage_units"), lambda row: row.longest_passage_units),
-        (_("Decision"), ColumnKind.TEXT, lambda row: row.verdict),
+        (_("Decisions"), ColumnKind.TEXT, lambda row: row.verdict),
         (_("Note"), ColumnKind.LONG_TEXT, lambda row: row.note),
         (_("Remark"), ColumnKind.LONG_TEXT, lambda row: row.remark),
     ]

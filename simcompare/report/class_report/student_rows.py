@@ -1,6 +1,6 @@
 """Rows of the students of a checked class: files, figures, decisions and what is to be looked at."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,11 +15,10 @@ from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import note_of, rewritten_units, unread_in_words
 from simcompare.report.entry_words import stored_student
 from simcompare.report.receipts import doubts_in_words
-from simcompare.report.wording import also_named, decision_name, detailed, listed, named
-from simcompare.session.decisions import Decision, joined_decision
+from simcompare.report.wording import also_named, decisions_counted, detailed, listed, named
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole
 from simcompare.support.display_text import distinct_labels, escape_invisible
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
 
@@ -34,10 +33,9 @@ class ReportedStudent:
     before decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: in an unusual pair that is not
     cleared, whichever of its shares is the larger. longest_passage_units: in the pair with `share`, for a
-    share of 0 in that with `share_before`. verdict: how many pairs were marked as copied, which does not say
-    who copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of
-    the other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
-    checked in the files.
+    share of 0 in that with `share_before`. verdict: how many pairs were decided how, which does not say who
+    copied. rank_score: highest of any pair; rarest: label of the other document of that pair, "" if it is
+    `nearest`. remark: why there are no figures, or what is to be checked in the files.
     """
 
     number: str
@@ -175,7 +173,7 @@ def _row(
         labels.document(other) if share else _rewritten_partner(check, labels, places, pairs),
         any(check.is_unusual(pair) and not check.is_cleared(pair) for pair in pairs),
         longest,
-        _verdict(check, pairs),
+        decisions_counted(Counter(filter(None, (pair.review.overall.decision for pair in pairs)))),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
         None if first is None else first.rank_score,
@@ -197,14 +195,6 @@ def _file_in_words(check: ClassCheck, labels: ClassLabels, place: int) -> str:
     """Return the label of a file with its role, or that it was not read."""
     role = _ROLES.get(check.school.owners[place].files[place]) if check.is_read(place) else N_("not checked")
     return labels.files[place] if role is None else detailed(labels.files[place], _(role))
-
-
-def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
-    if copied := [pair.review.overall.decision for pair in pairs].count(Decision.COPIED):
-        return ngettext("{count} pair marked as copied", "{count} pairs marked as copied", copied)
-    unusual = [pair for pair in pairs if check.is_unusual(pair)]
-    joined = joined_decision([pair.review.overall.decision for pair in unusual])
-    return decision_name(joined)
 
 
 def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:

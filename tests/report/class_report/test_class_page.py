@@ -21,6 +21,7 @@ from simcompare.report.class_report import class_view
 from simcompare.report.class_report import student_rows as module_of_rows
 from simcompare.report.class_report.class_forms import (
     grades_as_csv,
+    grades_as_xlsx,
     render_class,
     render_class_pdf,
     write_class_bundle,
@@ -29,7 +30,7 @@ from simcompare.report.class_report.class_pictures import PRINT, WEB, group_grap
 from simcompare.report.class_report.class_view import counts_of
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
-from simcompare.session.decisions import NotedDecision, PassageKey
+from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKey
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
@@ -47,6 +48,7 @@ from tests.report.class_report.checked_class import (
     handed_in,
     with_limit,
 )
+from tests.report.cohort.workbooks import Workbook
 
 
 def page_of(check, *arguments):
@@ -139,7 +141,7 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
         label = f"{student['name']} {student['id']}" if student["name"] else student["id"]
         row = next(row for name, row in students.items() if label[:8] in name)
         assert row[1].removesuffix(" unusual") == percent(student["highest_share"])
-        is_unusual = student["highest_share"] >= check.limit and not row[2].startswith("no concern")
+        is_unusual = student["highest_share"] >= check.limit and not row[2].startswith("1 no concern")
         assert row[1].endswith("unusual") == is_unusual
 
 
@@ -223,7 +225,7 @@ def test_that_a_student_whose_only_unusual_pair_is_of_no_concern_is_not_unusual(
     students = {row[0]: row for row in rows_of(page, "Students compared")}
     for name in names:
         assert re.fullmatch(r"0% before decisions: \d+%", students[name][1])
-        assert students[name][2] == "no concern"
+        assert students[name][2] == "1 no concern"
         assert students[name][5] == pair[6] != "0", "the longest passage is that of the pair"
     (group,) = page.find_class("groups")
     assert squashed(group) == f"1 {', '.join(names)} 2 essays · {link}"
@@ -246,13 +248,32 @@ def test_that_a_decision_on_a_whole_pair_that_leaves_its_share_is_named_where_th
     assert "Decisions have cleared 1 of them." in check_as_text(check)
 
 
+def test_that_a_pair_of_no_concern_is_counted_in_the_rows_of_both_students_though_it_is_not_unusual():
+    check = class_with_a_copied_sentence()
+    pairs = check.cohort.pairs
+    (unusual,) = filter(check.is_unusual, pairs)
+    pair = next(each for each in pairs if {each.left, each.right}.isdisjoint((unusual.left, unusual.right)))
+    reviewed = replace(pair, review=PairReview(NotedDecision(Decision.CITED)))
+    cohort = replace(check.cohort, pairs=tuple(reviewed if each is pair else each for each in pairs))
+    check = replace(check, cohort=cohort)
+    labels = [ClassLabels(check).document(place) for place in (pair.left, pair.right)]
+    said = "1 no concern (1 cited)"
+    students = rows_of(page_of(check), "Students compared")
+    assert {row[0]: row[2] for row in students if row[2]} == dict.fromkeys(labels, said)
+    assert " ".join(" ".join(words_of_pdf(render_class_pdf(check))).split()).count(said) == 2
+    lines = [*csv.reader(grades_as_csv(check).decode("utf-8-sig").splitlines())]
+    assert {" ".join(line[1::-1]): line[8] for line in lines[1:] if line[8]} == dict.fromkeys(labels, said)
+    cells = [cell for row in Workbook(grades_as_xlsx(check)).cells(1) for cell in row]
+    assert cells.count(said) == 2
+
+
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
     students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students compared")}
-    assert students[f"{COPIER} 20260006"][2].startswith("1 pair marked as copied")
+    assert students[f"{COPIER} 20260006"][2].startswith("1 copied 王小明")
     (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students compared")}
     assert row == 6
     head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
-    assert "Decision" not in head
+    assert "Decisions" not in head
     assert "Decision" not in " ".join(words_of_pdf(render_class_pdf(clean_class())))
 
 

@@ -48,7 +48,7 @@ HEAD = [
     "Most similar",
     "Unusual",
     "Longest passage (characters or words)",
-    "Decision",
+    "Decisions",
     "Note",
     "Remark",
 ]
@@ -88,7 +88,7 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
         "王小明 20260001",
         "yes",
         "35",
-        "1 pair marked as copied",
+        "1 copied",
         "王小明 20260001: =1+1 <b>see page 2</b>",
     ]
     drafted = row_of(lines, "20260002")
