@@ -597,7 +597,8 @@ def test_that_earlier_work_is_read_once_and_compared_with_the_essays_alone(
             documents = workspace.documents
             is_read = documents.reading_count == (len(documents.entries),) * 2
             done, total = workspace.pairs.progress
-            return is_read and not workspace.is_busy and done == total == len(workspace.pairs.table)
+            is_idle = is_read and not (workspace.is_busy or workspace._reading.is_put_off)
+            return is_idle and done == total == len(workspace.pairs.table)
 
         listed = len(workspace.documents.entries)
         qtbot.waitUntil(lambda: is_compared() and listed == len(known_keys()), timeout=READING_TIMEOUT_MS)
