@@ -109,9 +109,13 @@ def scored_text_digest(text: PreparedText) -> bytes:
     return digest.digest()
 
 
-def are_partly_encoded(left: PreparedText, right: PreparedText) -> bool:
-    """Return whether of a text and a named source only one has vectors, so that the scores will be others."""
-    return (left.is_source or right.is_source) and (left.meanings is None) is not (right.meanings is None)
+def lack_vectors(meaning: bool | None, left: PreparedText, right: PreparedText) -> bool:
+    """Return whether vectors will change the scores: that both lack or one, or only one beside a source.
+
+    meaning: as in the settings.
+    """
+    lacking = left.meanings is None, right.meanings is None
+    return any(lacking) if meaning else (left.is_source or right.is_source) and lacking[0] is not lacking[1]
 
 
 def score_pair(

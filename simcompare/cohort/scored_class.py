@@ -15,7 +15,7 @@ from simcompare.cohort.class_check import ClassCheck, joined_text
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_facts import facts_of_class
-from simcompare.cohort.pair_scores import NO_CELLS, PairScores, are_partly_encoded, scored_text_digest
+from simcompare.cohort.pair_scores import NO_CELLS, PairScores, lack_vectors, scored_text_digest
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
@@ -116,12 +116,12 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
         stamp = stamp if scores else scored.unused.figures_stamp or stamp
         scores, figures = _with_unused(scored, scored.unused, digests, stamp)
         digests = {**scored.unused.digests, **digests}
-    texts = scored.texts
+    texts, meaning = scored.texts, scored.settings.meaning
     places = [
         place
         for place, pair in enumerate(scores)
         if number.keys() >= set(pair)
-        and not (texts.keys() >= set(pair) and are_partly_encoded(*map(texts.__getitem__, pair)))
+        and not (texts.keys() >= set(pair) and lack_vectors(meaning, *map(texts.__getitem__, pair)))
     ]
     listed = list(scores.items())
     pairs = [(number[left], number[right]) for (left, right), _scores in map(listed.__getitem__, places)]

@@ -14,6 +14,7 @@ from simcompare.ui.help.help_commands import Hints, bubble_place
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
+from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -185,6 +186,23 @@ def test_that_the_hint_on_decisions_goes_with_the_first_decision(reviewing: Main
     wait_for_hint(reviewing, "decisions", qtbot)
     review.decide_passages([0], Decision.COPIED)
     wait_for_hint(reviewing, "export", qtbot)
+
+
+def test_that_the_hint_on_decisions_goes_once_another_pair_is_opened(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    hints, workspace = school_class.help.hints, school_class.workspace
+    Preferences().dismissed_hints = frozenset({"limit", "passages"})
+    qtbot.waitUntil(lambda: not school_class.class_page.is_read())
+    first = int(unusual_pairs(workspace.pairs, workspace.class_state.limit)[0])
+    workspace.documents.choose_pair(*workspace.pairs.table.pair_at(first))
+    school_class.pages.show_compare()
+    wait_for_comparison(school_class, qtbot)
+    hints.start()
+    wait_for_hint(school_class, "decisions", qtbot)
+    workspace.documents.choose_pair(*workspace.pairs.table.pair_at(int(first == 0)))
+    wait_for_hint(school_class, "", qtbot)
+    assert "decisions" in Preferences().dismissed_hints
 
 
 def test_that_a_hint_moves_with_the_window(reviewing: MainWindow, qtbot: QtBot) -> None:

@@ -413,6 +413,51 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     settled(window)
 
 
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+@pytest.mark.parametrize("is_recovered", [True, False])
+def test_that_an_opened_class_is_compared_by_words_before_it_is_searched(
+    window: MainWindow,
+    qtbot: QtBot,
+    essay: Essay,
+    settled: Callable[[MainWindow], None],
+    encoding: list[Callable[[], None]],
+    is_recovered: bool,
+) -> None:
+    workspace, files = window.workspace, told_and_river(essay)
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    workspace.documents.add(files)
+    if is_recovered:
+        qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
+        session = files[0].with_name("class.simcompare")
+        save_and_reset(window, session, qtbot)
+        with zipfile.ZipFile(session) as archive:
+            scored = [name for name in archive.namelist() if name.startswith("scores/")]
+        rewritten_file(session, dict.fromkeys(scored, b""))  # as in a recovery copy
+        encoding.clear()
+        open_session(window, session, qtbot)
+    window.pages.show_pairs()
+    verdict, searching = window.class_page.histogram.verdict, "Searching for possibly rewritten passages…"
+    said: list[str] = []
+    workspace.pairs.changed.connect(lambda: said.append(verdict.text()))
+    qtbot.waitUntil(lambda: verdict.text().endswith(searching), timeout=READING_TIMEOUT_MS)
+    assert len(encoding) == 3
+    assert looks_of_shares(window) == ({False}, {True})
+    rows = workspace.pairs.table.rows
+    assert np.isfinite(rows["after_exclusions_left_in_right"]).all()
+    assert rows["rank_score"].max() > 0, "the most striking pair does not come first yet"
+    keys = list(workspace.documents.entries)
+    workspace.documents.choose_pair(*keys[:2])
+    wait_for_comparison(window, qtbot)
+    assert window.findChild(PassageList)._hint.text() == searching
+    for encode in encoding:
+        encode()
+    settled(window)
+    qtbot.waitUntil(lambda: rewritten(workspace) == 1, timeout=READING_TIMEOUT_MS)
+    settle_class_page(window, qtbot)
+    assert "1 pair has passages that may have been rewritten." in verdict.text()
+    assert "No pair has" not in "".join(said)
+
+
 def test_that_the_question_stays_left_out_while_it_is_searched(
     school_class: MainWindow, qtbot: QtBot
 ) -> None:
@@ -552,7 +597,8 @@ def test_that_earlier_work_is_read_once_and_compared_with_the_essays_alone(
             documents = workspace.documents
             is_read = documents.reading_count == (len(documents.entries),) * 2
             done, total = workspace.pairs.progress
-            return is_read and not workspace.is_busy and done == total == len(workspace.pairs.table)
+            is_idle = is_read and not (workspace.is_busy or workspace._reading.is_put_off)
+            return is_idle and done == total == len(workspace.pairs.table)
 
         listed = len(workspace.documents.entries)
         qtbot.waitUntil(lambda: is_compared() and listed == len(known_keys()), timeout=READING_TIMEOUT_MS)

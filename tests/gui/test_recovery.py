@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -281,8 +282,9 @@ def test_that_restored_work_does_not_overwrite_a_later_save(
     assert recovery_files() == [left_behind]
 
 
+@pytest.mark.parametrize("name", ["", "Class 3"])
 def test_that_several_copies_are_offered_in_turn(
-    left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+    left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot, name: str
 ) -> None:
     for number in (1, 2):
         copy = left_behind.with_name(f"left{number}.simcompare")
@@ -291,7 +293,11 @@ def test_that_several_copies_are_offered_in_turn(
     window = another_window()
     bar = window.sessions.recovery_bar
     assert "the latest of 3" in bar.label.text()
+    said: list[str] = []
+    window.sessions._show_message = said.append
+    bar.copies[0] = replace(bar.copies[0], name=name)
     bar.restore_button.click()
+    assert f"Opening {name or 'unsaved work'}…" in said
     wait_for_comparison(window, qtbot)
     assert bar.isVisible()
     bar.discard_button.click()

@@ -372,7 +372,7 @@ class CompareView(QWidget):
         """Say what the heatmap waits for."""
         entries = [self._workspace.documents.entry_on(side) for side in Side]
         if any(entry is not None and not entry.has_result for entry in entries):
-            return _("Reading the texts…")
+            return _("Reading the texts…") if all(entries) else _("Reading the text…")
         is_comparing = self._workspace.comparison is None and all(entries)
         return _("Comparing the texts…") if is_comparing else _("The comparison matrix appears here.")
 

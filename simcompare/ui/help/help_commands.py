@@ -448,6 +448,9 @@ class HelpCommands(QObject):
         def page_state() -> tuple[object, object]:
             return None, limit.isVisible()
 
+        def pair_state() -> tuple[object, object]:
+            return None, {*workspace.documents.sides.values()}
+
         def passage_state() -> tuple[object, object]:
             return workspace.comparison, workspace.selection.passage
 
@@ -456,7 +459,7 @@ class HelpCommands(QObject):
             [
                 Hint("limit", _LIMIT, limit, self._has_class, spared, state=limit_state),
                 Hint("passages", _PASSAGES, passages, is_new_to_pairs, (), selected, passage_state),
-                Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
+                Hint("decisions", _DECISIONS, decisions, is_new_to_pairs, state=pair_state),
                 # on the page of the class beside the main button, which is that of the export then
                 Hint("export", _EXPORT, lead, may_export, overview, state=page_state),
                 Hint("export", _EXPORT, export, may_export, state=page_state),

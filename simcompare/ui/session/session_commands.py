@@ -293,7 +293,10 @@ class SessionCommands(QObject):
     def _open(self, path: Path, opening: _Opening) -> None:
         self._forget_opening()
         self._opening = opening
-        self._show_message(_("Opening {name}…").format(name=display_name(path.name)))
+        copy = opening.recovery_copy
+        name = path.name if copy is None else copy.name
+        words = _("Opening {name}…") if name else _("Opening unsaved work…")
+        self._show_message(words.format(name=display_name(name)))
         self.keeper.open(path.absolute(), is_recovery_copy=opening.recovery_copy is not None)
 
     def _forget_opening(self) -> _Opening:

@@ -260,6 +260,7 @@ class DocumentStore(QObject):
     def _follow(self, entry: DocumentEntry) -> bool:
         reading = self._reading
         is_encoded, is_source = reading.is_encoded(entry.key), entry.key in self._sources
+        is_encoded &= entry.has_meanings or not reading.is_put_off
         return entry.follow(reading.recipe, reading.user_words, is_encoded, is_source)
 
     def use_sources(self, keys: frozenset[int], meaning: bool, also_encoded: frozenset[int]) -> None:
@@ -517,6 +518,13 @@ class DocumentStore(QObject):
             and entry.error is None
             and (entry.prepared_document is None or self._reading.meaning)
         }
+
+    @property
+    def put_off(self) -> frozenset[int]:
+        """Keys of documents that are compared by words first, and encoded then."""
+        reading, known = self._reading, self.prepared_by_key.items()
+        lacking = frozenset(key for key, each in known if each.prepared.meanings is None)
+        return frozenset(filter(reading.is_encoded, lacking)) if reading.is_put_off else frozenset()
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         for entry in self.entries.values():

@@ -109,6 +109,8 @@ class FileReading(QObject):
         self.meaning = False
         self.also_encoded: frozenset[int] = frozenset()
         """Keys of the documents that are encoded even if not all are."""
+        self.is_put_off = True
+        """True while nothing is encoded, as all is compared by words first."""
         self._pool = ReaderPool(max_workers=READERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
@@ -145,7 +147,8 @@ class FileReading(QObject):
     ) -> None:
         self.cancel(key)
         report = Report(self.recognised)
-        options = replace(options, user_words=self.user_words, meaning=self.is_encoded(key))
+        is_encoded = self.is_encoded(key) and not self.is_put_off
+        options = replace(options, user_words=self.user_words, meaning=is_encoded)
         submit = partial(recognition.submit, options=options, tick=lambda *pages: report((key, *pages)))
         self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 

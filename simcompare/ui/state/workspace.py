@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.citations.citation import copying_sides
@@ -129,6 +129,8 @@ class Workspace(QObject):
         self.prompt.ready.connect(self.progress_changed)
         self.settings_changed.connect(self._classify_pairs)
         self._fingerprinting = Background(self, self._pool)
+        # queued: in the midst of a change nothing seems to be under way
+        self.progress_changed.connect(self._encode_put_off, Qt.ConnectionType.QueuedConnection)
         follow_language(self._retranslate)
 
     # documents
@@ -189,7 +191,8 @@ class Workspace(QObject):
     def is_searching(self) -> bool:
         """True while the comparison that is shown lacks what its texts are still searched for by meaning."""
         shown, entries = self.comparison, map(self.documents.entry_on, Side)
-        if shown is None or self._are_sides_awaited or self._run is not None:
+        is_put_off = not self.documents.put_off.isdisjoint(self.documents.sides.values())
+        if shown is None or is_put_off or self._are_sides_awaited or self._run is not None:
             return shown is not None
         texts = tuple(entry.prepared_document if entry else None for entry in entries)
         return None not in texts and texts not in ((shown.left, shown.right), self._cancelled_pair)
@@ -370,6 +373,15 @@ class Workspace(QObject):
             )
             self.noticed.emit(notice)
 
+    def _encode_put_off(self) -> None:
+        """Encode what the class or pair was compared without, unless that comparison was cancelled."""
+        is_cancelled = self._cancelled_pair or self.pairs.cancelled_count
+        if self._reading.is_put_off and self.documents.entries and not (self.is_busy or is_cancelled):
+            is_encoded, self._reading.is_put_off = bool(self.documents.put_off), False
+            if is_encoded:
+                self.selection.keep()
+                self.documents.prepare_again()
+
     # settings
 
     def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
@@ -536,6 +548,7 @@ class Workspace(QObject):
         self.settings, self._reading.recipe = settings, settings.recipe
         self._reading.user_words = settings.user_words
         self._reading.meaning = is_meaning_wanted(settings, has_sources=False)
+        self._reading.is_put_off = True
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
 

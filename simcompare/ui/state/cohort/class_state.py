@@ -391,7 +391,7 @@ class ClassState(QObject):
         self._pairs.follow(
             counted if is_class else {},
             frozenset(awaited if is_class else ()),
-            awaited & self._documents.prepared_by_key.keys(),
+            (awaited & self._documents.prepared_by_key.keys()) | self._documents.put_off,
             frozenset(school.with_role(DocumentRole.OLD)),
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -87,6 +87,7 @@ class PairComparisons(QObject):
         self._ranked: tuple[object, ...] = ()
         self._prepared_documents: dict[int, PreparedDocument] = {}
         self._awaited: frozenset[int] = frozenset()
+        self._to_encode: Set[int] = frozenset()
         self._numbers: dict[int, int] = {}
         self._keys: dict[int, int] = {}
         self._next_number = count(1)
@@ -289,7 +290,7 @@ class PairComparisons(QObject):
         self,
         prepared_documents: Mapping[int, PreparedDocument],
         awaited: frozenset[int],
-        encoded: Collection[int],
+        encoded: Set[int],
         old: frozenset[int],
         chosen_pair: Pair | None,
     ) -> None:
@@ -298,7 +299,7 @@ class PairComparisons(QObject):
         awaited: keys of those that will follow once they are prepared; encoded: of those that only lack
         vectors. old: keys of those that are not compared with each other.
         """
-        in_other_role, self._old = old ^ self._old, old
+        in_other_role, self._old, self._to_encode = old ^ self._old, old, encoded
         self._await(awaited - prepared_documents.keys(), prepared_documents.keys(), in_other_role)
         encoded = {
             key
@@ -363,7 +364,7 @@ class PairComparisons(QObject):
         if not keys:
             return
         removed = set(keys)
-        self.kept_scores.keep(self._scores, self._prepared_documents, removed)
+        self.kept_scores.keep(self._scores, self._prepared_documents, removed, self._settings.meaning)
         numbers = frozenset(self._numbers.pop(key) for key in keys)
         for number in numbers:
             del self._keys[number]
@@ -465,6 +466,10 @@ class PairComparisons(QObject):
             self._pool = PairPool(_worker_count(), self._classify_batch)
         self._pool.submit(Batch(self._epoch, numbered, texts, self._settings))
 
+    def _state_of(self, pair: Pair) -> PairState:
+        """Return the state of a pair with figures by the current settings."""
+        return PairState.CURRENT if self._to_encode.isdisjoint(pair) else PairState.SEARCHED
+
     def _discard_results(self) -> None:
         self._time_spent = self.time_spent
         self._epoch += 1
@@ -485,11 +490,7 @@ class PairComparisons(QObject):
         batch, outcomes = classified.scored.batch, classified.scored.outcomes
         if batch.epoch != self._epoch:
             return
-        state = (
-            PairState.CURRENT
-            if classified.classifier is self._reclassification.classifier
-            else PairState.RENEWING
-        )
+        is_current = classified.classifier is self._reclassification.classifier
         for numbers, outcome in zip(batch.pairs, outcomes, strict=True):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
@@ -497,13 +498,14 @@ class PairComparisons(QObject):
             self._under_way.remove(pair)
             if isinstance(outcome, PairScores):
                 self._scores[pair] = outcome
+                state = self._state_of(pair) if is_current else PairState.RENEWING
                 self.table.set_figures(pair, classified.summaries[numbers], state)
             else:
                 self.table.fail(pair, outcome)
         if self._batches_under_way == 1:
             self._time_spent = self.time_spent
         self._batches_under_way -= 1
-        if state is PairState.RENEWING:
+        if not is_current:
             self._reclassify_soon()
         self._submit_batches()
         if self.is_comparing:
@@ -538,7 +540,7 @@ class PairComparisons(QObject):
     def _use_reclassified(self, reclassified: ReclassifiedPairs) -> None:
         for pair, scores, summary in reclassified:
             if self._scores.get(pair) is scores:
-                self.table.set_figures(pair, summary, PairState.CURRENT)
+                self.table.set_figures(pair, summary, self._state_of(pair))
         self._emit_changed_soon()
 
     # ranking

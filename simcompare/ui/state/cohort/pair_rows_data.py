@@ -16,7 +16,7 @@ from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
-    are_partly_encoded,
+    lack_vectors,
     scored_text_digest,
     scores_fit,
 )
@@ -373,15 +373,19 @@ class KeptScores:
         self._places = {pair: place for place, pair in enumerate(restored.scores)}
 
     def keep(
-        self, scores: Mapping[Pair, PairScores], documents: Mapping[int, PreparedDocument], removed: Set[int]
+        self,
+        scores: Mapping[Pair, PairScores],
+        documents: Mapping[int, PreparedDocument],
+        removed: Set[int],
+        meaning: bool | None,
     ) -> None:
-        """Keep the scores of the pairs with one of the documents that are removed."""
+        """Keep the scores of the pairs with one of the documents that are removed; `meaning` as set."""
         texts = {key: document.prepared for key, document in documents.items()}
         self._digests |= {key: scored_text_digest(texts[key]) for key in removed}
         self._scores |= {
             pair: held
             for pair, held in scores.items()
-            if not removed.isdisjoint(pair) and not are_partly_encoded(texts[pair[0]], texts[pair[1]])
+            if not removed.isdisjoint(pair) and not lack_vectors(meaning, *map(texts.__getitem__, pair))
         }
 
     def follow_text(self, key: int, text: PreparedText) -> None:
