@@ -417,8 +417,9 @@ class PairRows:
             if entry.prepared_document is not None
         )
         name_px = min(max(widths, default=0), scaled(_WIDEST_NAME_PX))
-        marks = _mistakes_in_words(8), _(FIGURES["rewritten_units"].heading)
-        marked_px = min(name_px, scaled(_WIDEST_MARKED_PX)) + SIDE_PX + max(map(advance, marks))
+        heading = FIGURES["rewritten_units"].heading
+        mark_px = max(advance(_mistakes_in_words(8)), advance(_(heading)))
+        marked_px = min(name_px, scaled(_WIDEST_MARKED_PX)) + SIDE_PX + mark_px
         return name_px + FIRST_PX + SIDE_PX, max(name_px, marked_px) + 2 * SIDE_PX
 
     # --- values of a row
