@@ -366,6 +366,8 @@ class StudentList(ClassTable[StudentListRow]):
 
     def _fitted_px(self, number: int, column: Column[StudentListRow]) -> int:
         fitted_px = super()._fitted_px(number, column)
+        if number == StudentColumn.STUDENT:  # farther from the edge than other columns
+            fitted_px += FIRST_PX - SIDE_PX
         return (
             max(fitted_px, self._marked_px(number, lambda words: words.short))
             if number in _NAMED
