@@ -8,14 +8,12 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
 from simcompare.ui.cohort.class_table import SIDE_PX, SIGN_PX, Words
-from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.text_labels import surname
 from simcompare.ui.window_assembly import whole_window
-from tests.gui.class_windows import settle_class_page
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, names, settle, words
 
@@ -269,39 +267,17 @@ def test_that_names_have_space_before_figures_in_a_small_window(window: MainWind
     assert table.viewport().height() >= 5 * table.rowHeight(0)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_the_columns_of_a_class_depend_on_sizes_and_language_alone(
-    window: MainWindow, language: str, qtbot: QtBot
-) -> None:
-    tables = window.pairs_view.table, window.class_page.students
-    sizes = [("100", 1366, 768), ("150", 1366, 768), ("100", 1060, 600), ("100", 1900, 900)]
-
-    def shown(text: str, *size: int) -> list[tuple[int, list[int]]]:
-        window.window_text.use(text)
-        window.resize(*size)
-        settle_class_page(window, qtbot)
-        QApplication.processEvents()
-        counts = [range(table.model_of_rows.columnCount()) for table in tables]
-        parts = zip(tables, counts, strict=True)
-        return [(t.width(), [each for each in count if not t.isColumnHidden(each)]) for t, count in parts]
-
-    window.use_language(language)
-    window.resize(*sizes[0][1:])
+def test_that_columns_of_a_class_stay_as_others_grow(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(2600, 1000)
     window.workspace.documents.add(sorted(resource_path("samples", "Sample class").iterdir()))
-    settle_class_page(window, qtbot)
-    fresh = {size: shown(*size) for size in sizes}
-    rows, listed, review = window.workspace.pairs.table, window.pairs_view.listed(), window.workspace.review
-    for decision, place in zip((*Decision, None), listed.tolist(), strict=False):
-        review.decide_pairs([rows.pair_at(place)], decision)
-        review.note_pair(*rows.pair_at(place), "read")
-    qtbot.waitUntil(lambda: any("→" in cell for cell in cells(window, PairColumn.SHARE_A)))
-    for order in (sizes, sizes[::-1]):
-        assert {size: shown(*size) for size in order} == {size: fresh[size] for size in order}
-    for size in sizes:
-        (_width_px, pairs), (_width_px, students) = fresh[size]
-        assert {PairColumn.SHARE_A, PairColumn.SHARE_B, PairColumn.DECISION}.issubset(pairs)
-        assert StudentColumn.HIGHEST in students
-        assert StudentColumn.DECISIONS in students or StudentColumn.RARE_TEXT not in students
+    settle(window, qtbot)
+    table, hidden = window.pairs_view.table, PairColumn.GROUP
+    qtbot.waitUntil(lambda: not table.isColumnHidden(hidden))
+    spare_px = sum(table.columnWidth(each) for each in (PairColumn.A, PairColumn.B))
+    spare_px -= table._names_px_beside(PairColumn.MATCHES)
+    window.resize(window.width() - spare_px, window.height())  # no column more has space
+    window.pairs_view.show_columns(["matches"])
+    assert not table.isColumnHidden(hidden)
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)

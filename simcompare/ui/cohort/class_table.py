@@ -8,8 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from simcompare.report.wording import with_share_before
-from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
+from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType, Sorting
 from simcompare.ui.style.text_labels import (
     PERSON_FORMS,
     draw_name,
@@ -19,7 +18,7 @@ from simcompare.ui.style.text_labels import (
 )
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
-WIDEST_SHARE, WIDEST_DECIDED_SHARE = ">100%", with_share_before(0.88, 1)
+WIDEST_SHARE = ">100%"
 # also in the style sheet, for the header
 SIDE_PX = 2 * GRID_PX
 FIRST_PX = 4 * GRID_PX
@@ -96,6 +95,9 @@ class ClassTable(RowsTable[RowType]):
     has_cursor_lines = False
     """Whether lines show which row is selected, as the tint shows something else."""
     margins_px = 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
+    _held: frozenset[int] = frozenset()
+    """Columns that were shown at this width, and stay as others become wider."""
+    _held_at_px = 0
 
     def __init__(
         self,
@@ -136,6 +138,17 @@ class ClassTable(RowsTable[RowType]):
             forms = (form for form in PERSON_FORMS if all(advance(form(text)) <= px for text, px in people))
             self._form_of_names = next(forms, surname)
         return self._form_of_names
+
+    def start_over(self, sorting: Sorting | None = None) -> None:
+        super().start_over(sorting)
+        self._held = frozenset()
+
+    def _show_columns(self) -> None:
+        if self.width() != self._held_at_px:
+            self._held, self._held_at_px = frozenset(), self.width()
+        super()._show_columns()
+        if self.model_of_rows.rows:
+            self._held |= {each for each in self._widths_px if not self.isColumnHidden(each)}
 
     @property
     def bar_px(self) -> int:

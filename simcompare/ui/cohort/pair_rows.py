@@ -30,7 +30,7 @@ from simcompare.report.cohort.cohort_rows import (
 )
 from simcompare.report.receipts import common_facts, doubts_summary, kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole, Pair
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -41,8 +41,8 @@ from simcompare.ui.cohort.class_table import (
     FIRST_PX,
     SIDE_PX,
     SIGN_PX,
-    WIDEST_DECIDED_SHARE,
     WIDEST_SHARE,
+    WIDEST_SURNAME_PX,
     Icon,
     Look,
     PaintedColumn,
@@ -68,6 +68,7 @@ from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, linki
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.text_labels import surname
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
@@ -82,8 +83,6 @@ _MORE = "+"
 _WIDEST_FIGURE, _WIDEST_GROUP = "88,888", "88"
 _EXCLUDED = N_("All that the other has in common with it is excluded here, as a quotation is.")
 _MOST_NAMED = 20
-_WIDEST_NAME_PX, _WIDEST_MARKED_PX = 24 * GRID_PX, 13 * GRID_PX
-"""Widths of a name with its sign, and of one beside a mark, for which columns are hidden."""
 _LEAST_COUNT = 888
 """Count for which a column has space from the beginning."""
 _OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
@@ -96,6 +95,9 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
+        self._decided: frozenset[str] = frozenset()
+        """Texts of the decisions on pairs."""
+        self.has_notes = False
         self.facts: Mapping[Pair, PairFacts] = {}
         self.fact_count = self.rewritten_count = 0
         """Pairs of the class that have facts, and those with possibly rewritten text."""
@@ -106,11 +108,14 @@ class PairRows:
         self.labels = StudentLabels(workspace)
         self.filter = PairFilter()
         self.order = Order()
+        self._widest_share = WIDEST_SHARE
+        """Widest text of a share; longer if there are shares before decisions."""
         self._kept: dict[int, dict[str, Any]] | None = None
 
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
+        self.has_notes = any(review.notes for review in self._reviews.values())
         self._group()
         self.facts = self._workspace.class_state.facts()
         table = self._workspace.pairs.table
@@ -120,7 +125,10 @@ class PairRows:
         attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts, rewritten))
         self.fact_count = int(np.count_nonzero(attributes.facts & ~PairFact.REWRITTEN))
         self.rewritten_count = int(np.count_nonzero(attributes.facts & PairFact.REWRITTEN))
-        self._workspace.pairs.apply_decisions(self._reviews)
+        is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
+        usual = map(decision_name, OUTCOMES)  # so that the first decision widens no column
+        self._decided = frozenset([*usual, *(self._words_of(*each) for each in self._reviews.items())])
+        self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
         rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
         return rows
@@ -207,7 +215,7 @@ class PairRows:
                 tips=lambda row: [self._decided_in_words(row), self._note(row)],
                 ink=lambda row: "muted" if self._decision(row) is None else "ink",
                 look=self._decision_look,
-                widest=lambda: (_("by passages"), _("partly")),
+                widest=lambda: self._decided,
             ),
         }
         columns |= {column: self._figure_column(column) for column in FIELDS}
@@ -316,12 +324,11 @@ class PairRows:
             ink=lambda row: "muted" if is_secondary or is_renewing(row) or figure(row) is None else "ink",
             look=lambda row: Look(is_slanted=is_renewing(row), bar=figure(row) if is_painted_share else None),
             widest=lambda: (
-                WIDEST_DECIDED_SHARE if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
+                self._widest_share if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
                 *(self._widest_counts(field) if FIGURES[field].unit else ()),
             ),
             copied=plain_text,
-            # nearly all pairs have none, and names mark those that have
-            rank={PairColumn.LONGEST: 3, PairColumn.REWRITTEN: 6}.get(column, 0),
+            rank={PairColumn.LONGEST: 3, PairColumn.REWRITTEN: 2}.get(column, 0),
         )
 
     def _with_unit(self, row: int, count: int) -> str:
@@ -406,21 +413,15 @@ class PairRows:
         )
         return replace(column, heading_tip=lambda: _(about), tip=tip)
 
-    def names_px(self, advance: Callable[[str], int]) -> tuple[int, int]:
-        """Return the widths of A and B for which columns are hidden: of names, in B with a mark.
-
-        They are the same before and after decisions, which take marks away.
-        """
+    def surnames_px(self, advance: Callable[[str], int]) -> int:
+        """Return the width of both names that has space for every surname, with the sign beside it."""
         widths = (
-            advance(self.labels.text_of(key)) + entry.is_doubtful * (scaled(SIGN_PX) + GRID_PX)
+            min(advance(surname(self.labels.text_of(key))), scaled(WIDEST_SURNAME_PX))
+            + entry.is_doubtful * (scaled(SIGN_PX) + GRID_PX)
             for key, entry in self._workspace.documents.entries.items()
             if entry.prepared_document is not None
         )
-        name_px = min(max(widths, default=0), scaled(_WIDEST_NAME_PX))
-        heading = FIGURES["rewritten_units"].heading
-        mark_px = max(advance(_mistakes_in_words(8)), advance(_(heading)))
-        marked_px = min(name_px, scaled(_WIDEST_MARKED_PX)) + SIDE_PX + mark_px
-        return name_px + FIRST_PX + SIDE_PX, max(name_px, marked_px) + 2 * SIDE_PX
+        return 2 * max(widths, default=0) + FIRST_PX + 3 * SIDE_PX
 
     # --- values of a row
 
@@ -470,8 +471,6 @@ class PairRows:
 
     def _words_of(self, pair: Pair, review: PairReview, *, is_short: bool = True) -> str:
         _shares, parts = self._workspace.pairs.after_decisions(pair, review)
-        if is_short and review.overall.decision is not None:
-            return decision_name(review.overall.decision)
         words = pair_decision_in_words(review, parts, is_short=is_short)
         return words[:1].upper() + words[1:]
 
@@ -616,11 +615,11 @@ def _counted_rest(facts: PairFacts) -> Iterator[str]:
     if facts.formulas:
         yield ngettext("{count} formula", "{count} formulas", len(facts.formulas))
     if facts.mistakes:
-        yield _mistakes_in_words(len(facts.mistakes))
+        yield mistakes_in_words(len(facts.mistakes))
 
 
-def _mistakes_in_words(count: int) -> str:
-    """Return the mark of common mistakes, the widest short one but that of rewritten text."""
+def mistakes_in_words(count: int) -> str:
+    """Return the mark of common mistakes, the widest short one."""
     return ngettext("{count} mistake", "{count} mistakes", count)
 
 

@@ -25,7 +25,7 @@ from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.class_table import BAR_PX, SIDE_PX, SIGN_PX, ClassTable
 from simcompare.ui.cohort.pair_filter_bar import FilterChips, PairFilterBar
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, SHARES, Order, PairColumn, Places
-from simcompare.ui.cohort.pair_rows import PairRows
+from simcompare.ui.cohort.pair_rows import PairRows, mistakes_in_words
 from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import DECISION_KEYS, NOTE_ICON, add_decisions, decision_icon, decision_name
@@ -40,6 +40,8 @@ from simcompare.ui.style.theme import APPEARANCE, GRID_PX, icon, on_surface, sca
 _NAMES = (PairColumn.A, PairColumn.B)
 _FOLDED_MORE_PX = 125 * GRID_PX
 """Width below which the longest passage is hidden, with large text or in a small window."""
+_FOLDED_NAME_PX = 33 * GRID_PX
+"""Width of each name below which further columns of figures are hidden."""
 _WIDEST_PX = 360 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
@@ -52,11 +54,11 @@ class PairTableView(ClassTable[int]):
     sorting_requested = Signal(int)
     """Number of the column whose heading was clicked."""
     _unwanted: frozenset[int] = frozenset()
-    _names_px = 0, 0
+    _surnames_px = 0
 
     def __init__(self, rows: PairRows, workspace: Workspace) -> None:
         self._pairs, self._pair_rows = workspace.pairs, rows  # the widths of columns need them
-        super().__init__(rows.columns(), rows.pair_at, _WIDEST_PX)
+        super().__init__(rows.columns(), rows.pair_at, _FOLDED_NAME_PX)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
@@ -79,7 +81,7 @@ class PairTableView(ClassTable[int]):
     # --- widths
 
     def fit_columns(self) -> None:
-        self._names_px = self._pair_rows.names_px(self.fontMetrics().horizontalAdvance)
+        self._surnames_px = self._pair_rows.surnames_px(self.fontMetrics().horizontalAdvance)
         super().fit_columns()
 
     @property
@@ -101,16 +103,20 @@ class PairTableView(ClassTable[int]):
         """Width of the widest figure and of the heading; in a narrow window only a sorted one has a mark."""
         advance, bar_px = self.fontMetrics().horizontalAdvance, self.bar_px
         beside_px = bar_px + SIDE_PX if number in SHARES and bar_px else 0
-        if number in _NAMES:
-            return self._names_px[number]
+        if number == PairColumn.DECISION:
+            beside_px += (1 + self._pair_rows.has_notes) * (scaled(SIGN_PX) + GRID_PX)
         texts = () if column.widest is None else column.widest()
         sorted_by = self.model_of_rows.sorted_by
         has_mark = bar_px or (sorted_by is not None and sorted_by[0] == number)
         heading_px = advance(_(column.heading) + (" ▼" if has_mark else ""))
-        if number == PairColumn.DECISION:  # icons of decision and note
-            beside_px = scaled(SIGN_PX) + GRID_PX
-            heading_px = max(heading_px, *(advance(decision_name(each)) + 2 * beside_px for each in OUTCOMES))
         return max(max(map(advance, texts), default=0) + beside_px, heading_px) + 2 * SIDE_PX
+
+    def _names_px_beside(self, number: int) -> int:
+        """Width of names for which a column is hidden: of surnames, if it was shown once."""
+        if number in self._held:
+            return self._surnames_px
+        marked_px = 2 * (self.fontMetrics().horizontalAdvance(mistakes_in_words(8)) + SIDE_PX)
+        return len(_NAMES) * max(scaled(_FOLDED_NAME_PX), marked_px)
 
     def leave_out(self, columns: Iterable[int]) -> None:
         self._unwanted = frozenset(columns)
@@ -286,7 +292,7 @@ class PairTablePage(QWidget):
         self._hint, self._hint_button = MutedLabel(), push_button(N_("List all pairs"), self._list_all)
         self._shown_columns: set[PairColumn] = set()
         self._found_columns: set[PairColumn] = set()
-        """Columns that this class needs; while pairs are being compared, also those that it needed."""
+        """Columns that this class has needed."""
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
         button = row_of(None, None, self._hint_button, None)
@@ -417,14 +423,13 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, but not some that have anything in them."""
-        is_there = {
-            PairColumn.REWRITTEN: (self._workspace.pairs.table.rows["rewritten_units"] > 0).any(),
-            PairColumn.GROUP: self._rows.groups,
-            PairColumn.UNUSUAL: not self._workspace.class_state.shares.is_usual_assumed,
-        }
-        before = self._found_columns if self._workspace.pairs.is_comparing else set[PairColumn]()
-        self._found_columns = before | {column for column, found in is_there.items() if found}
+        """Hide the columns that were not chosen, but of some once there was anything in them."""
+        if (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
+            self._found_columns.add(PairColumn.REWRITTEN)
+        if self._rows.groups:
+            self._found_columns.add(PairColumn.GROUP)
+        if not self._workspace.class_state.shares.is_usual_assumed:
+            self._found_columns.add(PairColumn.UNUSUAL)
         needless = {*OPTIONAL, PairColumn.GROUP, PairColumn.UNUSUAL} - self._shown_columns
         self.table.leave_out(needless - self._found_columns)
 

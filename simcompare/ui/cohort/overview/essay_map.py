@@ -404,7 +404,7 @@ class EssayMap(MapView):
         if is_all and cell_px < self.fontInfo().pixelSize() * _LINE_PART:
             font.setPixelSize(int(cell_px / _LINE_PART))
         metrics = self.fontMetrics() if font == self.font() else QFontMetrics(font)
-        apart = 1 if is_all else ceil(self.fontInfo().pixelSize() * _LINE_PART / cell_px)
+        apart = 1 if is_all else ceil(metrics.height() / cell_px)
         own = sorted(set(marked or ()), key=(marked or ()).index)
         own = own[:1] if len(own) == 2 and abs(own[0] - own[1]) < apart else own
         whole = geometry.rows.whole if is_all or len(self._cells) <= _MOST_NAMED else range(0)

@@ -25,7 +25,6 @@ from simcompare.ui.cohort.class_table import (
     DOUBT,
     FIRST_PX,
     SIDE_PX,
-    WIDEST_DECIDED_SHARE,
     WIDEST_SHARE,
     WIDEST_SURNAME_PX,
     ClassTable,
@@ -240,8 +239,8 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("The highest share of this student's text that is in another one"),
         ink=_ink,
-        widest=lambda: (WIDEST_DECIDED_SHARE,),
-        rank=1,
+        widest=lambda: (_share(0.25, 0.5),),  # a decision does not widen it
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Most similar"),
@@ -270,7 +269,7 @@ _COLUMNS = (
         ),
         ink=_ink,
         widest=lambda: (WIDEST_SHARE,),
-        rank=4,
+        rank=3,
     ),
     PaintedColumn[StudentListRow](
         N_("In library"),
@@ -281,7 +280,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The largest share of this essay that one text of the library has"),
         ink=lambda row: "ink" if reaches(row.in_library, row.limit) else "muted",
         widest=lambda: (WIDEST_SHARE,),
-        rank=3,
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("Files"),
@@ -301,11 +300,12 @@ _COLUMNS = (
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
         widest=lambda: (decisions_counted(Counter({Decision.FINE: 8})),),
-        rank=2,
+        rank=4,
     ),
 )
 """In the order of StudentColumn."""
 _NAMED = (StudentColumn.STUDENT, StudentColumn.NEAREST)
+_NAMES = tuple(_COLUMNS[each] for each in _NAMED)
 
 
 class StudentList(ClassTable[StudentListRow]):
@@ -366,8 +366,6 @@ class StudentList(ClassTable[StudentListRow]):
 
     def _fitted_px(self, number: int, column: Column[StudentListRow]) -> int:
         fitted_px = super()._fitted_px(number, column)
-        if number == StudentColumn.STUDENT:  # farther from the edge than other columns
-            fitted_px += FIRST_PX - SIDE_PX
         return (
             max(fitted_px, self._marked_px(number, lambda words: words.short))
             if number in _NAMED
@@ -375,17 +373,14 @@ class StudentList(ClassTable[StudentListRow]):
         )
 
     def _names_px_beside(self, number: int) -> int:
-        """Width of names for which a column is hidden: of surnames and headings, if it matters more.
-
-        Decisions change who is most similar and what is beside the name, but not this width.
-        """
-        advance, is_least = self.fontMetrics().horizontalAdvance, number == StudentColumn.FILES
-        most_px = scaled(_WIDEST_NAME_PX if is_least else WIDEST_SURNAME_PX)
-        names = (row.label if is_least else surname(row.label) for row in self.model_of_rows.rows)
-        heading_px = max(advance(_(_COLUMNS[each].heading)) for each in _NAMED)
-        mark_px = is_least * (advance(_(_REWRITTEN)) + SIDE_PX)
-        name_px = min(max(map(advance, names), default=0), most_px) + FIRST_PX
-        return len(_NAMED) * (max(name_px, heading_px + SIDE_PX) + SIDE_PX) + mark_px
+        """Width of names for which a column is hidden: of surnames and headings, if it matters more."""
+        if number in (StudentColumn.RARE_TEXT, StudentColumn.FILES) and number not in self._held:
+            return super()._names_px_beside(number)
+        advance = self.fontMetrics().horizontalAdvance
+        names = (surname(column.text(row)) for column in _NAMES for row in self.model_of_rows.rows)
+        names_px = (min(advance(name), scaled(WIDEST_SURNAME_PX)) for name in names)
+        heading_px = max(advance(_(column.heading)) for column in _NAMES)
+        return len(_NAMES) * (max(max(names_px, default=0) + FIRST_PX, heading_px + SIDE_PX) + SIDE_PX)
 
     def show_chosen(self, keys: Collection[int]) -> None:
         self._filtered = frozenset(keys)
