@@ -51,10 +51,10 @@ def test_that_both_files_are_annotated_and_the_originals_unchanged(buses, run):
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "out", "--language", "zh")
     assert (result.exit_code, result.stderr) == (0, "")
     assert [line.partition(":")[0].partition("：")[0] for line in result.stdout.splitlines()] == [
-        "out/bus – annotated.docx",
-        "out/waiting – annotated.pdf",
+        "out/bus – 批注.docx",
+        "out/waiting – 批注.pdf",
     ]
-    assert load_document(buses / "out/bus – annotated.docx").text == load_document(buses / "bus.docx").text
+    assert load_document(buses / "out/bus – 批注.docx").text == load_document(buses / "bus.docx").text
     assert (buses / "bus.docx").read_bytes() == before
 
 

@@ -97,8 +97,8 @@ def test_that_sentences_left_out_in_the_window_are_left_out_of_tables_and_report
 @pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF")])
 def test_that_two_documents_make_one_report(a_class, report, form, begin):
     result = report("--to", form, "--pair", BRIDGE, STORY)
-    assert (result.exit_code, result.stdout) == (0, f"家乡的石桥 – 桥的故事.{form}\n")
-    assert (a_class / f"家乡的石桥 – 桥的故事.{form}").read_bytes().startswith(begin)
+    assert (result.exit_code, result.stdout) == (0, f"家乡的石桥 – 桥的故事 – comparison report.{form}\n")
+    assert (a_class / f"家乡的石桥 – 桥的故事 – comparison report.{form}").read_bytes().startswith(begin)
 
 
 def test_that_the_document_named_first_is_on_the_left(a_class, report):
@@ -109,8 +109,13 @@ def test_that_the_document_named_first_is_on_the_left(a_class, report):
 
 def test_that_reports_of_essays_of_the_same_name_have_their_folders(saved, report, run, tmp_path):
     saved(session_of("/x/李小明/作文.docx", "/x/王芳/作文.docx", "/x/桥.docx"))
-    assert report("--pair", "李小明", "桥", "--to", "json").stdout == "李小明 作文 – 桥.json\n"
-    left = json.loads((tmp_path / "李小明 作文 – 桥.json").read_text("utf-8"))["documents"]["left"]
+    assert (
+        report("--pair", "李小明", "桥", "--to", "json").stdout
+        == "李小明 作文 – 桥 – comparison report.json\n"
+    )
+    left = json.loads((tmp_path / "李小明 作文 – 桥 – comparison report.json").read_text("utf-8"))[
+        "documents"
+    ]["left"]
     assert (left["name"], left["file_name"]) == ("李小明/作文.docx", "作文.docx")
     result = report("--pair", "李小明/作文", "桥", "--to", "json", "--anonymous", "--output", "a.json")
     assert result.exit_code == 0
@@ -139,7 +144,7 @@ def test_that_decisions_on_matches_follow_the_order_of_the_pair(saved, report, t
 
 def test_that_a_session_of_two_documents_is_one_report(saved, report, tmp_path):
     saved(session_of("a.docx", "b.html"))
-    assert report("--to", "docx").stdout == "a – b.docx\n"
+    assert report("--to", "docx").stdout == "a – b – comparison report.docx\n"
     assert report("--to", "docx", "--output", "r.zip").stdout == "r.zip: 1 report\n"
     assert zipfile.ZipFile(tmp_path / "r.zip").testzip() is None
 

@@ -177,7 +177,7 @@ def test_that_an_anonymous_bundle_has_no_names(
     with zipfile.ZipFile(out / "四班.zip") as archive:
         names = archive.namelist()
         exported = "".join(archive.read(name).decode("utf-8", "replace") for name in names)
-    assert len([name for name in names if name.startswith("reports/")]) == 3
+    assert len([name for name in names if name.startswith("报告/")]) == 3
     assert all(name not in exported + "".join(names) for name in texts)
     assert 'lang="zh-Hans"' in exported
 

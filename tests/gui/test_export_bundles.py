@@ -121,8 +121,8 @@ def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
         assert archive.testzip() is None
         names = archive.namelist()
         page = archive.read("index.html").decode()
-    reports = [name for name in names if name.startswith("reports/")]
-    assert reports == ["reports/1 a – b.html", "reports/2 a – d.html"]
+    reports = [name for name in names if name.startswith("报告/")]
+    assert reports == ["报告/1 a – b.html", "报告/2 a – d.html"]
     assert 'lang="zh-Hans"' in page
     assert "c.txt" not in page
 
@@ -142,7 +142,7 @@ def test_that_one_pair_is_one_file_with_the_fields_of_the_page_of_the_pair(
     assert dialog.course.isVisible()
     dialog.course.setText("Chinese 7")
     names = [four.workspace.documents.names[key].text.removesuffix(".txt") for key in pair]
-    assert dialog.name.name == f"{names[0]} – {names[1]} – comparison report"
+    assert dialog.name.name == f"{names[0]} – {names[1]} – case file"
     type_into(dialog, qtbot, name="case", folder=out)
     write(four, dialog, qtbot)
     [written] = out.iterdir()

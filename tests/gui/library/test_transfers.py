@@ -209,7 +209,11 @@ def test_that_a_full_disk_is_told_and_the_former_file_stays(
     monkeypatch.setattr(transfer, "_write_part", fail)
     with qtbot.waitSignal(filled.library.state.refused, timeout=TIMEOUT_MS):
         filled.library.state.export_to(path)
-    told(filled, qtbot, "The library cannot be exported to copy.zip: the disk is full. Choose another place.")
+    told(
+        filled,
+        qtbot,
+        f"The library cannot be exported to copy.zip in {tmp_path}: the disk is full.",
+    )
     assert path.read_bytes() == b"the copy of last year"
 
 
