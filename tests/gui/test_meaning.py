@@ -440,7 +440,7 @@ def test_that_an_opened_class_is_compared_by_words_before_it_is_searched(
     said: list[str] = []
     workspace.pairs.changed.connect(lambda: said.append(verdict.text()))
     qtbot.waitUntil(lambda: verdict.text().endswith(searching), timeout=READING_TIMEOUT_MS)
-    assert len(encoding) == 3
+    qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
     assert looks_of_shares(window) == ({False}, {True})
     rows = workspace.pairs.table.rows
     assert np.isfinite(rows["after_exclusions_left_in_right"]).all()
