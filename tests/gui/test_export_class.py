@@ -215,7 +215,7 @@ def test_that_a_template_and_an_unread_file_need_no_student(
     workspace.documents.add([torn, essay])
     workspace.documents.add([question], DocumentRole.TEMPLATE)
     settle_class(workspace, qtbot)
-    qtbot.waitUntil(lambda: a_class.class_page._student_count.text().startswith("8 students"))
+    qtbot.waitUntil(lambda: a_class.class_page._student_count.text().startswith("9 students"))
     dialog = open_class_report(a_class, qtbot)
     qtbot.mouseClick(dialog.names.box, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
