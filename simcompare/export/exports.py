@@ -47,7 +47,7 @@ from simcompare.export.output_paths import (
     suggested_name,
 )
 from simcompare.model.document import Document
-from simcompare.model.errors import ReportNotSavedError, SimcompareError, cause_of_writing
+from simcompare.model.errors import ReportNotSavedError, SimcompareError, writing_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
@@ -358,10 +358,8 @@ def write_rendered(
 
 def _write_file(path: Path, data: bytes) -> None:
     """Write a file atomically. Raises ReportNotSavedError; an earlier file is then unchanged."""
-    try:
+    with writing_errors_as(ReportNotSavedError, path):
         write_atomically(path, lambda file: file.write(data))
-    except OSError as error:
-        raise ReportNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 @dataclass(frozen=True, eq=False)

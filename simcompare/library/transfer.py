@@ -46,7 +46,7 @@ from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.tags import Tag, make_tag
 from simcompare.model.document import Document
-from simcompare.model.errors import SimcompareError, cause_of_writing
+from simcompare.model.errors import SimcompareError, writing_errors_as
 from simcompare.model.progress import Cancelled, Tick, no_tick
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import SessionDocument
@@ -268,10 +268,8 @@ def export_library(library: Library, path: Path, tags: Sequence[Tag] = (), tick:
         with library.reading() as connection, ZipFile(file, "w", ZIP_DEFLATED) as archive:
             exported = _write(archive, library, connection, tags, tick)
 
-    try:
+    with writing_errors_as(ExportNotSavedError, path):
         write_atomically(path, write, private=True)
-    except OSError as error:
-        raise ExportNotSavedError(path, cause=cause_of_writing(path, error)) from error
     return exported
 
 

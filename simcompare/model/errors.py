@@ -140,6 +140,15 @@ def os_errors_as(
         raise error_class(path=path, cause=cause_of(error)) from error
 
 
+@contextmanager
+def writing_errors_as(error_class: "type[FileError]", path: Path) -> Iterator[None]:
+    """Raise an error of the system while `path` is written as `error_class`, with `cause_of_writing`."""
+    try:
+        yield
+    except OSError as error:
+        raise error_class(path, cause=cause_of_writing(path, error)) from error
+
+
 class FileError(SimcompareError):
     """A file could not become a document. `path` is the file."""
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from simcompare.model.errors import SessionNotSavedError, cause_of_writing
+from simcompare.model.errors import SessionNotSavedError, writing_errors_as
 from simcompare.model.file_kinds import JOURNAL_SUFFIX
 from simcompare.session.decisions import PairReview
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
@@ -48,11 +48,9 @@ def start_journal(copy: Path) -> None:
     Raises SessionNotSavedError.
     """
     path = journal_of(copy)
-    try:
+    with writing_errors_as(SessionNotSavedError, path):
         first = _line({"copy": _digest(copy)})
         write_atomically(path, lambda file: file.write(first), private=True)
-    except OSError as error:
-        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 def append_reviews(copy: Path, reviews: Mapping[Pair, PairReview], shown: Shown | None = None) -> None:
@@ -66,14 +64,12 @@ def append_reviews(copy: Path, reviews: Mapping[Pair, PairReview], shown: Shown 
     lines = b"".join(_line(review_as_json(pair, review)) for pair, review in reviews.items())
     if shown is not None:
         lines += _line({"left": shown.left, "right": shown.right, "page": shown.page})
-    try:
-        with path.open("r+b") as file:  # an existing journal only: it may have been deleted with its folder
-            file.seek(0, os.SEEK_END)
-            file.write(lines)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
+    # an existing journal only: it may have been deleted with its folder
+    with writing_errors_as(SessionNotSavedError, path), path.open("r+b") as file:
+        file.seek(0, os.SEEK_END)
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def with_journal(session: Session, copy: Path) -> tuple[Session, bool]:

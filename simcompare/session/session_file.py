@@ -27,8 +27,8 @@ from simcompare.model.errors import (
     FolderInsteadOfFileError,
     NewerSessionError,
     SessionNotSavedError,
-    cause_of_writing,
     os_errors_as,
+    writing_errors_as,
 )
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
@@ -296,10 +296,8 @@ def write_session(
     """
     if len(session.documents) > MOST_DOCUMENTS:
         raise SessionNotSavedError(path, cause=_TOO_MUCH)
-    try:
+    with writing_errors_as(SessionNotSavedError, path):
         write_atomically(path, partial(_write, path, session, saved or now()), private=private)
-    except OSError as error:
-        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
 
 
 def _write(path: Path, session: Session, saved: datetime, file: BinaryIO) -> None:

@@ -307,7 +307,7 @@ class LibraryPage(QWidget):
         is_opening = not self._library.is_known and isinstance(self._library.place, LibraryServer)
         is_busy = work is not None or searching is not None
         self._work.setVisible(is_busy or is_opening)
-        for label in (self.summary, self.place):  # which leave their space to what is being done
+        for label in (self.summary, self.place):  # hidden to make room for the progress
             label.setVisible(not (is_busy or is_opening))
         self.cancel_button.setVisible(is_busy)
         if work is not None:

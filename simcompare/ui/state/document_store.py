@@ -522,9 +522,11 @@ class DocumentStore(QObject):
     @property
     def put_off(self) -> frozenset[int]:
         """Keys of documents that are compared by words first, and encoded then."""
-        reading, known = self._reading, self.prepared_by_key.items()
-        lacking = frozenset(key for key, each in known if each.prepared.meanings is None)
-        return frozenset(filter(reading.is_encoded, lacking)) if reading.is_put_off else frozenset()
+        if not self._reading.is_put_off:
+            return frozenset()
+        known = self.prepared_by_key.items()
+        lacking = (key for key, each in known if each.prepared.meanings is None)
+        return frozenset(filter(self._reading.is_encoded, lacking))
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         for entry in self.entries.values():

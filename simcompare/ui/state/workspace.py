@@ -129,7 +129,7 @@ class Workspace(QObject):
         self.prompt.ready.connect(self.progress_changed)
         self.settings_changed.connect(self._classify_pairs)
         self._fingerprinting = Background(self, self._pool)
-        # queued: in the midst of a change nothing seems to be under way
+        # queued: during a change `is_busy` can be false for a moment
         self.progress_changed.connect(self._encode_put_off, Qt.ConnectionType.QueuedConnection)
         follow_language(self._retranslate)
 
