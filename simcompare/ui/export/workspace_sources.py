@@ -132,8 +132,12 @@ class ClassSnapshot:
         return ClassCheck(cohort, school.read_first(len(texts))).with_linked_groups()
 
     def essay(self, key: int, hits: Sequence["LibraryHit"] = (), *, with_notes: bool = False) -> EssayCheck:
-        """Return the class with one of its documents, the pairs of it, and its hits in the library."""
+        """Return the class with one of its documents, the pairs of it, and its hits in the library.
+
+        Pairs still searched for rewritten passages count by their wording.
+        """
         own = self.rows[(self.rows["left"] == key) | (self.rows["right"] == key)]
+        own["state"][own["state"] == PairState.SEARCHED] = PairState.CURRENT
         check, place = (
             replace(self, rows=own).check(with_notes=with_notes),
             list(self.prepared_documents).index(key),
