@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_170,
     "pseudonyms": 4_120,
     "redaction": 900,
-    "report": 10_300,
+    "report": 10_310,
     "session": 2_220,
     "support": 2_260,
     "text": 1_520,
-    "ui": 38_750,
+    "ui": 38_760,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -45,7 +45,7 @@ from simcompare.report.cohort.cohort_rows import (
     figure_in_words,
     figure_meaning,
     figure_name,
-    figures_of,
+    figures_in_words,
     filled,
     group_meaning,
     in_common,
@@ -236,9 +236,9 @@ def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryVi
 def _hit_view(check: ClassCheck, labels: ClassLabels, hit: ClassHit) -> HitView:
     share, entry_share = hit.summary.after_exclusions
     words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
-    longest = count_in_words(hit.summary.longest_passage_units)
-    is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
-    also = also_in_words(hit.summary, hit.facts, is_chinese=is_chinese)
+    document = check.cohort.documents[hit.place]
+    longest = figure_in_words("longest_passage_units", hit.summary.longest_passage_units, document)
+    also = also_in_words(hit.summary, hit.facts, is_chinese=document.prepared.is_mostly_chinese)
     longest = " · ".join(filter(None, [longest, also]))
     essay, entry = labels.document(hit.place), _entry(hit.entry)
     return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
@@ -481,7 +481,7 @@ def class_view(
             for group in groups
         ],
         [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
-        [_student_view(row) for row in compared[:MOST_ROWS]],
+        [_student_view(row, check.cohort) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
         [escape_invisible(student.display_name) for student in check.school.missing],
@@ -539,8 +539,7 @@ def _pair_views(
     multiples = [check.shares.rarity(share).times_usual if share else share for share in shares]
     for number, (pair, multiple) in enumerate(zip(pairs, multiples, strict=True), start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
-        values = figures_of(check.cohort, pair)
-        figures = [(figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)]
+        figures = figures_in_words(check.cohort, pair, _counts(check))
         if any(multiples):
             times = NO_NUMBER if multiple is None else f"{multiple:.0f}"
             # what is possibly rewritten has no share
@@ -578,9 +577,9 @@ def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
     return named(found.heading, both)
 
 
-def _student_view(row: ReportedStudent) -> ReportedStudentView:
+def _student_view(row: ReportedStudent, cohort: Cohort) -> ReportedStudentView:
     share = row.share or 0.0
-    longest = count_in_words(row.longest_passage_units)
+    longest = figure_in_words("longest_passage_units", row.longest_passage_units, *cohort.documents)
     remark = before_if_other(share, row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
     rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""

@@ -11,6 +11,7 @@ from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import ClassShares, PairRarity, rare_share
 from simcompare.cohort.shared_facts import SharedMistake
+from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
@@ -283,8 +284,14 @@ def figure_name(figure: str) -> str:
     return _(FIGURES[figure].name)
 
 
-def figure_in_words(figure: str, value: Number) -> str:
-    """Return the value of a figure as pages have it, a dash if it is not known."""
+def figure_in_words(figure: str, value: Number, *documents: PreparedDocument) -> str:
+    """Return the value of a figure of these documents as pages have it, a dash if it is not known.
+
+    A count of text has its unit unless the documents are in two languages.
+    """
+    scripts = {each.prepared.is_mostly_chinese for each in documents}
+    if FIGURES[figure].unit and value and len(scripts) == 1:
+        return units_in_words(int(value), is_chinese=scripts.pop())
     return headline(value) if FIGURES[figure].is_percentage else count_in_words(value)
 
 
@@ -346,6 +353,12 @@ def figure_column(figure: str) -> tuple[str, ColumnKind]:
     kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_percentage else ColumnKind.COUNT
     name, unit = figure_name(figure), FIGURES[figure].unit
     return detailed(name, _(unit)) if unit else name, kind
+
+
+def figures_in_words(cohort: Cohort, pair: CohortPair, figures: Iterable[str]) -> list[tuple[str, str]]:
+    """Return name and value of these figures of a pair, as pages have them."""
+    values, documents = figures_of(cohort, pair), (cohort.documents[pair.left], cohort.documents[pair.right])
+    return [(figure_name(key), figure_in_words(key, values[key], *documents)) for key in figures]
 
 
 def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:

@@ -8,7 +8,7 @@ import shutil
 import unicodedata
 import zipfile
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -25,8 +25,8 @@ from simcompare.report.cohort.cohort_rows import (
     Number,
     document_rows,
     facts_of,
-    figure_in_words,
     figure_name,
+    figures_in_words,
     figures_of,
     meanings_of,
     note_of,
@@ -96,9 +96,11 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
     """
     left_out = set() if any(pair.group for pair in cohort.pairs) else {"group"}
     left_out |= set() if any(pair.facts.kinship for pair in cohort.pairs) else {"shared_ids"}
+    left_out |= set() if cohort.by_meaning else {"rewritten_units"}
+    shown = [key for key in FIGURES if key not in left_out and not key.startswith(_SHOWN_AS_BARS)]
     names = cohort.student_labels or cohort.names
     views = [
-        pair_view(number, cohort, pair, names, outcome, _figures(figures_of(cohort, pair), left_out))
+        pair_view(number, cohort, pair, names, outcome, figures_in_words(cohort, pair, shown))
         for number, (pair, outcome) in enumerate(zip(cohort.pairs, outcomes, strict=True), start=1)
     ]
     page = render_page(
@@ -137,16 +139,6 @@ def pair_view(
         note_in_words(note_of(pair)),
         problem,
     )
-
-
-def _figures(figures: Mapping[str, Number], left_out: Collection[str]) -> list[tuple[str, str]]:
-    """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
-    return [
-        (figure_name(key), figure_in_words(key, figures[key]))
-        for key in FIGURES
-        if key not in left_out and not key.startswith(_SHOWN_AS_BARS)
-        if key != "rewritten_units" or figures[key] is not None
-    ]
 
 
 def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> ShareView:

@@ -134,7 +134,7 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
     assert [row[5] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
-    assert [row[6] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
+    assert [row[6] for row in pairs] == [f"{pair['longest_passage_units']} characters" for pair in unusual]
     students = {row[0]: row for row in rows_of(page_of(check), "Students compared")}
     assert len(students) == len(value["students"])
     for student in value["students"]:
