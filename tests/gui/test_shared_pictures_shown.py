@@ -184,7 +184,7 @@ def test_that_the_filters_stand_in_one_row_on_a_small_laptop(
     qtbot.waitUntil(lambda: len({field.geometry().center().y() // 4 for field in fields}) == 1)
 
 
-def test_that_names_stay_whole_while_marks_of_more_in_common_become_a_sign() -> None:
+def test_that_names_stay_whole_while_marks_of_more_in_common_are_cut_or_become_a_sign() -> None:
     marks = Words("2 mistakes", "2 mistakes", "muted", "+")
-    for free_px, shown in ((22, "2 mistakes"), (19, "+"), (11, "+")):
+    for free_px, shown in ((22, "2 mistakes"), (19, "2 mistak…"), (11, "+")):
         assert marks.words_beside("Wardington", free_px + SIDE_PX, len) == shown

@@ -47,7 +47,10 @@ DOUBT = Icon("warning", "caution")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at the right end of a cell; shorter ones, or only a sign, if a name needs their place."""
+    """Words at the right end of a cell; shorter ones if a name needs their place.
+
+    Those with a sign are cut, or become the sign.
+    """
 
     text: str
     short: str
@@ -58,8 +61,10 @@ class Words:
         """Return what fits beside a name; the tooltip of the cell says all."""
         beside_px = free_px - SIDE_PX - advance(name)
         most_px = max(free_px // 2, beside_px)
-        short = (self.short, beside_px if self.sign else most_px)
-        limits = (self.text, beside_px), short, (self.sign, most_px)
+        limits = [(self.text, beside_px), (self.short, beside_px if self.sign else most_px)]
+        if self.sign:
+            cut = (f"{self.short[:count].rstrip()}…" for count in range(len(self.short) - 1, 2, -1))
+            limits += [*((words, beside_px) for words in cut), (self.sign, most_px)]
         return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
