@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_220,
     "support": 2_260,
     "text": 1_520,
-    "ui": 38_760,
+    "ui": 38_800,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

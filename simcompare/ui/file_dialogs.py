@@ -104,8 +104,8 @@ def ask_for_words(parent: QWidget, use: Use) -> None:
     _open(parent, _("Open a word list"), _FILE, [lists, _every_file()], use)
 
 
-def ask_for_session(parent: QWidget, use: Use) -> None:
-    _open(parent, _("Open a session"), _FILE, [_sessions(), _every_file()], use)
+def ask_for_session(parent: QWidget, use: Use, folder: str = "") -> None:
+    _open(parent, _("Open a session"), _FILE, [_sessions(), _every_file()], use, folder)
 
 
 def ask_for_case(parent: QWidget, use: Use) -> None:

@@ -159,7 +159,7 @@ class WindowAssembly(QObject):
         say = window.status_line.show_message
         window.export = Export(workspace, window.pages, window.pairs_view, window.notice, preferences, window)
         window.judging = PassageDecisionActions(
-            workspace, compare.inspector, window.sidebar.passages, preferences, say
+            workspace, compare.inspector, window.sidebar.passages, preferences, say, window.notice
         )
         window.undo_actions = UndoActions(workspace.history, say, window)
         if preferences.meaning is not None and is_meaning_available():

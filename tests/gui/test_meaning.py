@@ -358,13 +358,18 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     workspace.documents.add(files)
     settled(window)
     window.pages.show_pairs()
+    verdict, lead = window.class_page.histogram.verdict, window.class_page.histogram.lead_button
+    settle_class_page(window, qtbot)
+    by_words, to_read = verdict.text(), lead.text()
+    assert (by_words, to_read[:11]) == ("1 pair is unusual.", "Read 1 pair")
     shown = workspace.comparison
     workspace.set_settings(replace(workspace.settings, meaning=True))
     assert workspace.comparison.matrix is shown.matrix
     qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
     qtbot.waitUntil(lambda: looks_of_shares(window) == ({False}, {True}), timeout=READING_TIMEOUT_MS)
-    verdict, searching = window.class_page.histogram.verdict, "Searching for possibly rewritten passages…"
-    qtbot.waitUntil(lambda: verdict.text() == searching, timeout=TIMEOUT_MS)
+    searching = "Searching for possibly rewritten passages…"
+    qtbot.waitUntil(lambda: verdict.text() == f"{by_words} {searching}", timeout=TIMEOUT_MS)
+    assert (lead.isVisible(), lead.text()) == (True, to_read)
     workspace.documents.choose_pair(2, 3)
     wait_for_comparison(window, qtbot)
     share, count = workspace.comparison.share, len(workspace.passages)
@@ -378,7 +383,9 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     assert inspector.line._number.text().endswith("No match so far")
     empty: list[bool] = []
     said: set[str] = set()
+    offered = list[str]()
     workspace.pairs.changed.connect(lambda: said.add(verdict.text()))
+    workspace.pairs.changed.connect(lambda: offered.append(lead.text() if lead.isVisible() else ""))
     workspace.comparison_changed.connect(lambda _part: empty.append(workspace.comparison is None))
     for encode in encoding:
         encode()
@@ -388,7 +395,8 @@ def test_that_compared_pairs_open_at_once_and_their_shares_are_final_while_it_is
     assert looks_of_shares(window) == ({False}, {False})
     settle_class_page(window, qtbot)
     assert "1 pair has passages that may have been rewritten." in verdict.text()
-    assert said <= {searching, verdict.text()}
+    assert said <= {f"{by_words} {searching}", verdict.text()}
+    assert set(offered) == {to_read}
     workspace.documents.choose_pair(1, 3)
     wait_for_comparison(window, qtbot)
     assert passages._hint.text() == "No passages."
@@ -439,7 +447,8 @@ def test_that_an_opened_class_is_compared_by_words_before_it_is_searched(
     verdict, searching = window.class_page.histogram.verdict, "Searching for possibly rewritten passages…"
     said: list[str] = []
     workspace.pairs.changed.connect(lambda: said.append(verdict.text()))
-    qtbot.waitUntil(lambda: verdict.text().endswith(searching), timeout=READING_TIMEOUT_MS)
+    by_words = f"1 pair is unusual. {searching}"
+    qtbot.waitUntil(lambda: verdict.text() == by_words, timeout=READING_TIMEOUT_MS)
     qtbot.waitUntil(lambda: len(encoding) == 3, timeout=READING_TIMEOUT_MS)
     assert looks_of_shares(window) == ({False}, {True})
     rows = workspace.pairs.table.rows

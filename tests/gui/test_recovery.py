@@ -173,6 +173,25 @@ def test_that_the_pair_and_the_page_are_restored_and_what_was_dismissed_does_not
     assert not window.common_bar.isVisible()
 
 
+@pytest.mark.parametrize("button", ["dismiss_button", "also_button"])
+def test_that_an_answer_on_a_template_is_in_the_copy_at_once(
+    school_class: MainWindow, essay: Essay, qtbot: QtBot, button: str
+) -> None:
+    documents, recovery = school_class.workspace.documents, school_class.sessions.recovery
+    documents.add([essay("Essay question.txt", "Some say that answers are easy to find. Do we still ask?")])
+    bar = school_class.common_bar
+    qtbot.waitUntil(lambda: bar.is_urgent and bar.isVisible(), timeout=READING_TIMEOUT_MS)
+    keep_copy(school_class, qtbot)
+    with qtbot.waitSignal(recovery._written, timeout=5_000):
+        getattr(bar, button).click()
+    assert not bar.is_urgent
+    [copy] = recovery_files()
+    place = len(documents.entries) - 1
+    assert read_session(copy).school_class.roles == {place: DocumentRole.CURRENT}
+    school_class.workspace.history.undo()
+    assert bar.is_urgent
+
+
 def test_that_a_decision_after_another_document_was_added_makes_another_copy(
     decided: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:

@@ -110,12 +110,13 @@ def chosen_folder(window: MainWindow, command: str) -> str:
     return dialog.directory().absolutePath()
 
 
-def test_that_the_save_dialog_starts_in_the_folder_of_the_documents(
-    decided: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+@pytest.mark.parametrize("command", ["save_as", "open_session"])
+def test_that_dialogs_on_sessions_start_in_the_folder_of_the_documents_without_a_session(
+    decided: MainWindow, pair: tuple[Path, Path], tmp_path: Path, command: str
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
     Preferences().last_folder = str(tmp_path / "elsewhere")
-    assert chosen_folder(decided, "save_as") == str(pair[0].parent)
+    assert chosen_folder(decided, command) == str(pair[0].parent)
 
 
 def test_that_save_as_starts_in_the_folder_of_the_session(
@@ -126,6 +127,18 @@ def test_that_save_as_starts_in_the_folder_of_the_session(
     save_to(decided, elsewhere / "class.simcompare", qtbot)
     Preferences().last_folder = str(tmp_path)
     assert chosen_folder(decided, "save_as") == str(elsewhere)
+
+
+def test_that_open_session_starts_in_the_folder_of_the_last_session_that_is_there(
+    decided: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    elsewhere = tmp_path / "sessions"
+    elsewhere.mkdir()
+    save_to(decided, elsewhere / "class.simcompare", qtbot)
+    decided._preferences.add_recent_file(tmp_path / "deleted" / "class.simcompare")
+    trigger(decided, "new_session")
+    Preferences().last_folder = str(tmp_path)
+    assert chosen_folder(decided, "open_session") == str(elsewhere)
 
 
 def test_that_an_export_starts_beside_the_essays_wherever_the_last_one_went(

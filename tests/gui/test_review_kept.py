@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -127,10 +128,23 @@ def test_that_each_pair_has_its_own_decisions(
     assert not workspace.review.matches.copied.any()
     assert len(workspace.review.pairs()) == 1
     reviewing.pages.show_compare()
-    with qtbot.waitSignal(workspace.noticed) as noticed:
+    wait_for_comparison(reviewing, qtbot)
+    undo(reviewing).trigger()
+    notice, words = reviewing.notice, "Changed in another pair: left.txt ↔ right.txt"
+    assert (notice.shows(words), workspace.review.pairs()) == (True, {})
+    notice.show_button.click()
+    assert workspace.review.pair == (1, 2)
+    qtbot.waitUntil(notice.isHidden)
+    redo(reviewing).trigger()
+    workspace.documents.choose_pair(2, key)
+    wait_for_comparison(reviewing, qtbot)
+    for leave in (reviewing.pages.show_pairs, partial(workspace.documents.choose_pair, 1, key)):
+        reviewing.pages.show_compare()
         undo(reviewing).trigger()
-    assert noticed.args == ["Changed in another pair: left.txt ↔ right.txt"]
-    assert workspace.review.pairs() == {}
+        assert notice.shows(words)
+        leave()
+        qtbot.waitUntil(notice.isHidden)
+        redo(reviewing).trigger()
 
 
 def test_that_decisions_on_a_removed_document_are_hidden(reviewing: MainWindow, qtbot: QtBot):

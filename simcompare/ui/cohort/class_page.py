@@ -83,6 +83,7 @@ class ClassPage(QWidget):
         self._picture: ClassPicture | None = None
         self._complete: ClassPicture | None = None
         self._shares: ClassShares | None = None
+        self._search = MeaningSearch.IMPOSSIBLE
         self._is_complete = self._is_stacked = self._is_scrolled = False
         self._to_read: Sequence[Pair] = ()
         self._fitted = 1.0, _RIGHT_PART
@@ -264,6 +265,7 @@ class ClassPage(QWidget):
             self._workspace.pairs, reviews, self._labels.text_of, state.limit, state.proposed_limit
         )
         self._shares, self._is_complete = state.shares, self._is_compared
+        self._search = self._meaning_search()
         self._follow_limit(self._picture)
         if before is not None and self._workspace.class_filter.shares == ShareRange(before.limit):
             self._workspace.class_filter.show_shares(ShareRange(state.limit))
@@ -289,20 +291,23 @@ class ClassPage(QWidget):
 
     def _show_histogram(self) -> None:
         if self._picture is not None and self._shares is not None:
-            search = self._meaning_search(self._picture)
-            self.histogram.show_class(self._picture, self._shares, self._is_complete, search)
+            self.histogram.show_class(self._picture, self._shares, self._is_known, self._search)
             self._show_lead()
 
-    def _meaning_search(self, picture: ClassPicture) -> MeaningSearch:
+    @property
+    def _is_known(self) -> bool:
+        """True if all pairs were compared by their words when the page was last shown."""
+        return self._is_complete or self._search is MeaningSearch.UNDER_WAY
+
+    def _meaning_search(self) -> MeaningSearch:
         settings = self._workspace.settings
         if not is_meaning_available():
             return MeaningSearch.IMPOSSIBLE
         if settings.passages is None:
             return MeaningSearch.NOT_SO_STRICTLY
         if settings.meaning:
-            figures, is_provisional = picture.figures, self._workspace.class_state.is_provisional
-            are_compared = 0 < figures.known_count == len(figures.left) and not is_provisional
-            is_under_way = are_compared and not self._is_complete
+            is_provisional = self._is_complete or self._workspace.class_state.is_provisional
+            is_under_way = self._workspace.pairs.are_compared_by_words and not is_provisional
             return MeaningSearch.UNDER_WAY if is_under_way else MeaningSearch.ALL
         return MeaningSearch.EARLIER_WORK if self._workspace.is_by_meaning else MeaningSearch.NONE
 
@@ -322,7 +327,7 @@ class ClassPage(QWidget):
         """Offer to read the undecided unusual pairs, or to export what was found in them."""
         pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()
         limit = self._workspace.class_state.limit
-        unusual = unusual_pairs(pairs, limit) if self._is_complete else np.zeros(0, np.intp)
+        unusual = unusual_pairs(pairs, limit) if self._is_known else np.zeros(0, np.intp)
         unread = unusual[decision_codes(pairs, reviews)[unusual] == UNDECIDED_CODE]
         self._to_read = [pairs.table.pair_at(place) for place in unread.tolist()]
         minutes = self._minutes_to_read(unread)
@@ -332,7 +337,8 @@ class ClassPage(QWidget):
             len(unread),
             time=reading_time(minutes),
         )
-        self.histogram.show_lead(words if len(unread) else _("Export…") if len(unusual) else "")
+        export = _("Export…") if len(unusual) and self._is_complete else ""
+        self.histogram.show_lead(words if len(unread) else export)
 
     def _minutes_to_read(self, places: Places) -> int:
         """Return how long the similar and rewritten parts of both texts of these pairs take to read."""
@@ -358,7 +364,7 @@ class ClassPage(QWidget):
 
     def _show_graph(self) -> None:
         if self._picture is not None:
-            self.maps.show_graph(self._picture, self._is_complete)
+            self.maps.show_graph(self._picture, self._is_known)
 
     def _show_students(self) -> None:
         if self._picture is None:

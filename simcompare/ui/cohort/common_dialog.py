@@ -52,7 +52,6 @@ class CommonTextBar(NoticeBar):
             button.setObjectName("statusLink")
         self._workspace = workspace
         self._is_answered = False
-        self._dismissed_templates: set[int] = set()
         self.dismiss_button.clicked.connect(self._forget_question)
         of_class = ClassPart.STUDENTS | ClassPart.COMMON
         follow_parts(self, workspace.class_state.changed, of_class, self._show_question)
@@ -64,7 +63,6 @@ class CommonTextBar(NoticeBar):
         """Reset the question if another class is opened."""
         if not self._workspace.documents.entries:
             self._is_answered = False
-            self._dismissed_templates.clear()
             self._show_question()
 
     def _show_question(self) -> None:
@@ -104,8 +102,7 @@ class CommonTextBar(NoticeBar):
 
     def _proposed_templates(self) -> list[int]:
         is_class = len(self._workspace.documents.entries) >= MIN_DOCUMENTS
-        proposed = self._workspace.class_state.proposed_templates if is_class else ()
-        return [key for key in proposed if key not in self._dismissed_templates]
+        return [*self._workspace.class_state.proposed_templates] if is_class else []
 
     def _left_out(self) -> list[CommonSentence]:
         state = self._workspace.class_state
@@ -128,7 +125,7 @@ class CommonTextBar(NoticeBar):
 
     def _forget_question(self) -> None:
         if templates := self._proposed_templates():
-            self._dismissed_templates.update(templates)
+            self._use_as(templates, DocumentRole.CURRENT)  # as an answer: it is kept with the session
             self._show_question()
         else:
             self.skip_question()

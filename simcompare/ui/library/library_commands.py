@@ -483,7 +483,8 @@ class LibraryCommands(QObject):
     # --- searching
 
     def search_class(self) -> None:
-        self.page_requested.emit()
+        if not self.page.isVisible():  # or its keyboard focus would move
+            self.page_requested.emit()
         self.search.start(self.page.method.currentData())
         self._show_searched(self.page)
 

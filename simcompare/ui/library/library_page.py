@@ -257,7 +257,7 @@ class LibraryPage(QWidget):
     def show_found(self) -> None:
         self.body.setCurrentWidget(self.found)
         self._show_state()
-        if self.isVisible():
+        if self.isVisible() and not self.search_button.hasFocus():
             self.found.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def use_class(self, *, is_there: bool, has_other_pages: bool) -> None:

@@ -71,7 +71,8 @@ class Recovery(QObject):
     """Writes a recovery copy in the background while there is unsaved work, and deletes it afterwards.
 
     A copy of a large class takes a second: decisions are appended to its journal (`review_journal`), and the
-    next copy follows within a minute. Without a copy of the present documents, one is written instead.
+    next copy follows within a minute. Without a copy of the present documents and their chosen roles, one is
+    written instead.
     """
 
     noticed = Signal(str)
@@ -95,7 +96,8 @@ class Recovery(QObject):
         self.every.timeout.connect(self._write)
         self.soon.timeout.connect(self._record)
         self.every.start()
-        workspace.review.changed.connect(self._record_decision_soon)
+        for signal in (workspace.review.changed, workspace.history.indexChanged):
+            signal.connect(self._record_decision_soon)
         workspace.documents_changed.connect(self.record_soon)
         keeper.changed.connect(self._drop_if_saved)
 
@@ -137,6 +139,7 @@ class Recovery(QObject):
             or copied is None
             or copied.documents != session.documents
             or copied.file != self._keeper.path
+            or (is_decided and copied.school_class.roles != session.school_class.roles)
         ):
             if is_decided:
                 self._write()

@@ -307,7 +307,10 @@ class SessionCommands(QObject):
         return opening
 
     def ask_for_session(self) -> None:
-        ask_for_session(self._window, self.open)
+        """Ask in the folder of the last session that is still there, or else where one would be saved."""
+        folders = (path.parent for path in self._preferences.recent_files)
+        folder = next((str(each) for each in folders if each.is_dir()), self.folder)
+        ask_for_session(self._window, self.open, folder)
 
     def reset(self) -> None:
         self._saving.run_if_saved(self._reset)

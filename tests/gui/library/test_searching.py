@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
@@ -74,10 +74,14 @@ def search_class(window: MainWindow, qtbot: QtBot) -> None:
 def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, qtbot: QtBot) -> None:
     show_library(with_past, qtbot)
     page = with_past.library.page
-    click(page.search_button, qtbot)
+    page.search_button.setFocus(Qt.FocusReason.TabFocusReason)
+    moved: list[QWidget] = []
+    QApplication.instance().focusChanged.connect(lambda _before, now: moved.append(now))
+    qtbot.keyClick(page.search_button, Qt.Key.Key_Space)
     search = with_past.library.search
     qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
     assert page.body.currentWidget() is page.found
+    assert (moved, page.search_button.hasFocus()) == ([], True)
     table = page.found.table
     assert (texts(table, 0)[0], texts(table, 1)[0]) == ("周杰", "李芳")
     assert texts(table, 7)[0] == "2019001-周杰.txt"

@@ -431,7 +431,7 @@ class HistogramPanel(QWidget):
         is_complete: bool = True,
         search: MeaningSearch = MeaningSearch.IMPOSSIBLE,
     ) -> None:
-        """Show the shares of a class and their rarity; no conclusion before all pairs are compared."""
+        """Show the shares of a class and their rarity; no conclusion before all are compared by words."""
         self._picture, self._shares, self._is_complete, self._search = picture, shares, is_complete, search
         self.histogram.show_class(picture)
         self._show_words()
@@ -501,13 +501,13 @@ class HistogramPanel(QWidget):
         limit = self.histogram.limit
         verdict, alarms = "", ""  # without pairs
         figures = self._picture.figures
-        if self._search is MeaningSearch.UNDER_WAY:
-            verdict = _("Searching for possibly rewritten passages…")
-        elif not self._is_complete:
+        if not self._is_complete:
             verdict = no_conclusion_in_words()
         elif figures.known_count:
             verdict = unusual_in_words(self._picture, self._shares, limit)
-            if (count := len(self._picture.rewritten)) or self._search is MeaningSearch.ALL:
+            if self._search is MeaningSearch.UNDER_WAY:
+                verdict = joined_sentences([verdict, _("Searching for possibly rewritten passages…")])
+            elif (count := len(self._picture.rewritten)) or self._search is MeaningSearch.ALL:
                 verdict = joined_sentences([verdict, rewritten_pairs_in_words(count)])
             elif self._search is MeaningSearch.NOT_SO_STRICTLY:
                 not_searched = _("Possibly rewritten passages are not searched for at this strictness.")

@@ -14,6 +14,7 @@ from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.labels import DECISION_KEYS, searching_text
+from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -41,9 +42,12 @@ class PassageDecisionActions(QObject):
         passages: PassageList,
         preferences: Preferences,
         show_message: Callable[[str], None],
+        notice: NoticeBar,
     ) -> None:
         super().__init__(inspector)
-        self._show_message = show_message
+        self._show_message, self._notice = show_message, notice
+        self._told: tuple[str, Pair | None] = "", None
+        """Notice on other pairs, and the pair that was shown."""
         self._workspace, self._labels = workspace, StudentLabels(workspace)
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
@@ -79,13 +83,15 @@ class PassageDecisionActions(QObject):
         self._selection.changed.connect(self._show)
         self._selection.listed_changed.connect(self._enabling.start)
         self._review.changed.connect(self._show)
-        self._review.changed_elsewhere.connect(self._notice)
+        self._review.changed_elsewhere.connect(self._tell)
         workspace.comparison_changed.connect(self._follow)
         self._enable()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
+        if event.type() == QEvent.Type.Hide and not event.spontaneous():
+            self._notice.withdraw(self._told[0])
         return super().eventFilter(watched, event)
 
     # deciding
@@ -173,6 +179,8 @@ class PassageDecisionActions(QObject):
 
     def _follow(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
+            if self._review.pair != self._told[1]:
+                self._notice.withdraw(self._told[0])
             self._show()
         else:
             self._enabling.start()
@@ -185,8 +193,8 @@ class PassageDecisionActions(QObject):
         self._inspector.show_decision(self._noted)
         self._enabling.start()
 
-    def _notice(self, pairs: Sequence[Pair]) -> None:
-        """Say what undo or redo changed outside the shown pair: in Compare by a notice that stays."""
+    def _tell(self, pairs: Sequence[Pair]) -> None:
+        """Say what undo or redo changed outside the shown pair: in Compare by a notice until it is left."""
         words = ngettext(
             "Decision or note changed on {count} pair",
             "Decisions or notes changed on {count} pairs",
@@ -195,10 +203,13 @@ class PassageDecisionActions(QObject):
         if not self._inspector.isVisible():
             self._show_message(words)
             return
+        show = None
         if len(pairs) == 1:
+            show = partial(self._workspace.documents.choose_pair, *pairs[0])
             left, right = (self._labels.text_of(key) or "–" for key in pairs[0])
             words = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
-        self._workspace.noticed.emit(words)
+        self._told = words, self._review.pair
+        self._notice.show_notice(words, show, _("Show"))
 
     def _enable(self) -> None:
         seen = self._inspector.isVisible()

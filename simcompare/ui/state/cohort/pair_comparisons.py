@@ -137,6 +137,13 @@ class PairComparisons(QObject):
         return self.is_comparing or self._reclassification.is_busy or self._reclassify_delay.isActive()
 
     @property
+    def are_compared_by_words(self) -> bool:
+        """True if all figures but those of rewritten passages are final, except of pairs that failed."""
+        known = PairState.CURRENT, PairState.FAILED, PairState.SEARCHED
+        states = self.table.rows["state"]
+        return bool(len(states) and not self._new_keys and np.isin(states, known).all())
+
+    @property
     def cancelled_count(self) -> int:
         """Number of pairs that were not compared because the user cancelled."""
         rows = self.table.rows
