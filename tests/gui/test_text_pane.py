@@ -225,18 +225,6 @@ def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
     assert page(pane).document().findBlockByNumber(1).blockFormat().textIndent() == 0
 
 
-def test_that_no_word_is_broken_at_an_unseen_character(pane: TextPane, qtbot: QtBot):
-    text = "".join("A" * (n % 9) + "\u200b brid\u200bge\u200b\u200bhead " for n in range(80))
-    pane.set_document(document("bridge.txt", ["The bridge", text]))
-    layout = page(pane).document().findBlockByNumber(1).layout()
-    starts = [layout.lineAt(number).textStart() for number in range(1, layout.lineCount())]
-    assert len(starts) > 5
-    assert {text[start - 1] for start in starts} == {" "}
-    qtbot.keyClick(page(pane), "a", Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClick(page(pane), "c", Qt.KeyboardModifier.ControlModifier)
-    assert "AA bridgehead AAA bridgehead" in QApplication.clipboard().text()
-
-
 def test_that_the_selected_sentence_and_other_places_have_frames(pane: TextPane):
     pane.set_selected(SPANS[3])
     one = (image_of(pane), LIGHT.accent)

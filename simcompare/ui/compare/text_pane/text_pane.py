@@ -1,6 +1,5 @@
 """One text of a comparison: page, passages, highlights, overview."""
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -41,9 +40,6 @@ from simcompare.ui.style.theme import (
     use_quotes,
 )
 
-_SPACES_IN_WORDS = re.compile(r"(?<=[^\W\u2e80-\uffff])\u200b+(?=[^\W\u2e80-\uffff])")
-"""Zero-width spaces between letters of one word, at which Qt would break it over two lines."""
-_WORD_JOINER = "\u2060"
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
 _WIDE = 10_000  # large enough that the margins get nothing before the page has its full width
@@ -169,8 +165,7 @@ class TextPane(QWidget):
         self._show_name()
 
     def _replace_text(self, text: str) -> None:
-        joined = _SPACES_IN_WORDS.sub(lambda found: _WORD_JOINER * len(found[0]), text)
-        self._view.setPlainText(joined)
+        self._view.setPlainText(text)
         self._apply_typography()
 
     def _apply_typography(self) -> None:
