@@ -187,7 +187,7 @@ def test_that_a_student_whose_only_file_could_not_be_read_keeps_a_row(
     row = students(school_class).index("黄强")
     for column in (StudentColumn.HIGHEST, StudentColumn.NEAREST, StudentColumn.RARE_TEXT):
         assert students(school_class, column)[row] == "–"
-    assert school_class.class_page._student_count.text() == "9 students · 2 could not be read"
+    assert school_class.class_page._student_count.text() == "9 students · the files of 2 could not be read"
     name = school_class.class_page.students.model().index(row, StudentColumn.STUDENT)
     assert f"{empty.name} is empty" in name.data(Qt.ItemDataRole.ToolTipRole)
 

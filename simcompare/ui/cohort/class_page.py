@@ -389,7 +389,7 @@ class ClassPage(QWidget):
         asked, students = set(state.proposed_templates), state.school.students if state.rosters else ()
         unlisted = sum(not (each.is_listed or asked.issuperset(each.files)) for each in students)
         of_list = ngettext("{count} not on the class list", "{count} not on the class list", unlisted)
-        of_files = _("{count} could not be read").format(count=unread)
+        of_files = _("the files of {count} could not be read").format(count=unread)
         remarks = [of_list] * bool(unlisted) + [of_files] * bool(unread)
         remarks = remarks if is_known else [_("provisional")] * bool(is_provisional and count)
         self._student_count.setText(" · ".join([counted, *remarks]))

@@ -371,7 +371,7 @@ def cohort_sources(
     return [
         *sources,
         of_class("class", _("Class report"), CLASS, packings=packings if count else ()),
-        of_class("grades", _("Mark sheet"), GRADES),
+        of_class("grades", _("Mark sheet"), GRADES, files=()),
         table,
     ]
 
