@@ -328,7 +328,8 @@ def legend_of_kinds(evidence: Evidence) -> list[tuple[str, str, str]]:
     """
     counts = Counter(passage.kind for passage in evidence.passages)
     of_sentences = {
-        _KINDS_OF_PASSAGES[MatchKind(kind)] for kind in evidence.comparison.matches.kinds.tolist()
+        _KINDS_OF_PASSAGES[MatchKind(kind)]
+        for kind in evidence.passages.kinds_of_matches(evidence.comparison).tolist()
     }
     return [
         (kind, passage_kind_name(kind), f"{counts[kind]:,}" if counts[kind] else _("only in sentences"))

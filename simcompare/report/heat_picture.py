@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, Comparison, HeatArray, MatchKind
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.support.arrays import BoolArray
 
 MOST_CELLS_A_SIDE = 400
@@ -57,7 +58,7 @@ def heat_levels(comparison: Comparison) -> NDArray[np.uint8]:
     rows, columns = (np.logical_or.reduceat(each, np.arange(0, len(each), step)) for each in kept)
     levels = np.where(np.logical_and.outer(rows, columns), counted, _EXCLUDED + every)
     cells = comparison.matches.cells
-    kinds = HEAT_LEVELS + comparison.matches.kinds.astype(np.uint16)
+    kinds = HEAT_LEVELS + numbered_passages(comparison).kinds_of_matches(comparison).astype(np.uint16)
     np.maximum.at(levels, (cells.rows // step, cells.columns // step), kinds)
     return levels.astype(np.uint8)
 

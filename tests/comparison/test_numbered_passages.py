@@ -9,10 +9,12 @@ import pytest
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare, reclassify
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.decided_shares import counted_units, shares_after_decisions
 from simcompare.comparison.passages import numbered_passages as numbered_module
 from simcompare.comparison.passages import passage_kinds
 from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, FigureTable, numbered_passages
+from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
@@ -52,7 +54,36 @@ def texts_of(comparison, passage):
     )
 
 
+def test_that_in_a_rewritten_passage_only_sentences_that_count_are_listed_too():
+    last = "晚饭之后奶奶坐在院子里给我讲她小时候放羊的故事。"
+    left = f"今天的天气非常好。\n放学以后我一个人沿着河边走回家。\n{last}"
+    right = f"这里的天气非常好。\n隔壁的小猫又跑到了屋顶上面晒太阳。\n{last}"
+    comparison = compare_texts(left, right)
+    assert len(comparison.matches) == 2
+    rewritten = Passage(Span(0, len(left)), Span(0, len(right)), evidence=1.5)
+    listed = numbered_passages(replace(comparison, passages=Passages.of([rewritten])))
+    kinds = [(each.kind, each.left.of(left)) for each in listed]
+    assert kinds == [(PassageKind.MEANING, left), (PassageKind.IDENTICAL, last)]
+
+
 # --- kinds
+
+
+def test_that_two_sentences_that_are_a_passage_are_of_its_kind(sample_comparisons):
+    kind_of = {MatchKind.EXACT: "identical", MatchKind.EDITED: "edited", MatchKind.SYNONYM: "reworded"}
+    changed = 0
+    for comparison in sample_comparisons:
+        passages, matches = numbered_passages(comparison), comparison.matches
+        kinds, single = passages.kinds_of_matches(comparison), {}
+        for passage in (each for each in passages if len(each.matches) == 1):
+            match = matches[passage.matches[0]]
+            spans = comparison.left_span(match), comparison.right_span(match)
+            if (passage.left, passage.right) == spans and passage.kind in kind_of.values():
+                single[passage.matches[0]] = passage.kind
+        for index, (kind, own) in enumerate(zip(kinds.tolist(), matches.kinds.tolist(), strict=True)):
+            assert kind_of[MatchKind(kind)] == single.get(index, kind_of[MatchKind(own)])
+            changed += kind != own
+    assert changed
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import pairwise, starmap
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import Comparison, Matches
+from simcompare.comparison.comparison_result import Comparison, Matches, MatchKind
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
@@ -18,7 +18,7 @@ from simcompare.comparison.passages.passage_kinds import (
     expand_ranges,
     passage_figures,
 )
-from simcompare.comparison.shares import CountedText, fewer_units, in_ranges
+from simcompare.comparison.shares import CountedText, counting_matches, fewer_units, in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.lazy import weak_cache
@@ -91,6 +91,11 @@ def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
 
 _UNKNOWN = -1
 _SUMMARY, _MEANING = map(PASSAGE_KINDS.index, (PassageKind.SUMMARY, PassageKind.MEANING))
+_KINDS_OF_BOTH = (
+    (PassageKind.IDENTICAL, MatchKind.EXACT),
+    (PassageKind.EDITED, MatchKind.EDITED),
+    (PassageKind.REWORDED, MatchKind.SYNONYM),
+)
 _EDITED, _REORDERED = map(PASSAGE_KINDS.index, (PassageKind.EDITED, PassageKind.REORDERED))
 
 
@@ -209,6 +214,20 @@ class NumberedPassages:
         """Return the indices of the comparison's matches in a passage, by the index of the passage."""
         return self.match_indices[self.match_bounds[index] : self.match_bounds[index + 1]]
 
+    def kinds_of_matches(self, comparison: Comparison) -> NDArray[np.int8]:
+        """Return the MatchKind of each match, shape (matches,).
+
+        Two sentences that are a passage are of the kind of the passage, unless that is of passages only.
+        """
+        kinds, is_single = comparison.matches.kinds.copy(), np.diff(self.match_bounds) == 1
+        texts = comparison.left.prepared, comparison.right.prepared
+        for text, spans in zip(texts, (self.left_spans, self.right_spans), strict=True):
+            is_single &= np.diff(text.sentences_in(spans))[:, 0] == 1
+        for kind, shown in _KINDS_OF_BOTH:
+            single = np.flatnonzero(is_single & (self.kinds == PASSAGE_KINDS.index(kind)))
+            kinds[self.match_indices[self.match_bounds[single]]] = shown
+        return kinds
+
     def of_match(self, match: int) -> int | None:
         """Return the index of the first passage with this match, or None."""
         found = np.flatnonzero(self.match_indices == match)
@@ -280,6 +299,8 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     cells, passages = matches.cells, comparison.passages
     rows, columns = left.sentences_in(passages.left_spans), right.sentences_in(passages.right_spans)
     # matched sentences count towards the share, rewritten passages do not: list the sentences separately
+    of_left = in_ranges(rows[passages.is_rewritten], left.sentence_count)
+    of_right = in_ranges(columns[passages.is_rewritten], right.sentence_count)
     rows[passages.is_rewritten] = columns[passages.is_rewritten] = 0
     inside = _matches_inside(matches, rows, columns)
     is_lone = (
@@ -289,6 +310,9 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     lone = np.unique(
         np.concatenate([matches.best_of_left[is_lone[0]], matches.best_of_right[is_lone[1]]])
     ).astype(np.intp)
+    # those that do not count either are words that both happen to have
+    is_rewritten = of_left[cells.rows[lone]] & of_right[cells.columns[lone]]
+    lone = lone[~is_rewritten | counting_matches(cells.select(lone), passages, left, right)]
     with_lone = _matches_of_lone(matches, is_lone, lone, inside[1])
     sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
     return _UnnumberedPassages(

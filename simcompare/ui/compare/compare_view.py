@@ -153,9 +153,10 @@ class HeatmapFeed(QObject):
         if ComparisonPart.TEXTS in changed:
             left, right = comparison.left, comparison.right
             self._heatmap.show_sentences((partial(_sentence, left), partial(_sentence, right)))
-        if ComparisonPart.MATCHES in changed:
+        passages = self._workspace.passages
+        if passages is not None and changed & (ComparisonPart.MATCHES | ComparisonPart.PASSAGES):
             cells = comparison.matches.cells
-            self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+            self._heatmap.set_matches(cells.rows, cells.columns, passages.kinds_of_matches(comparison))
         if ComparisonPart.EXCLUSIONS in changed:
             self._heatmap.set_excluded(~comparison.left_excluded.kept, ~comparison.right_excluded.kept)
         if ComparisonPart.PASSAGES in changed:
