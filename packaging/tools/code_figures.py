@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_880,
     "cohort": 4_770,
-    "comparison": 7_160,
+    "comparison": 7_180,
     "evaluation": 1_570,
     "export": 1_630,
     "fingerprint": 400,
