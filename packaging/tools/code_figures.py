@@ -24,7 +24,7 @@ BUDGETS_LINES = {
     "pseudonyms": 4_120,
     "redaction": 900,
     "report": 10_310,
-    "session": 2_220,
+    "session": 2_230,
     "support": 2_260,
     "text": 1_520,
     "ui": 38_800,

@@ -157,11 +157,14 @@ def decided_despite(decision: Decision | None, parts: PassageDecisions | None) -
     return ngettext("{count} passage: copied", "{count} passages: copied", copied) if is_said else ""
 
 
-def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:
+def decisions_counted(counts: Counter[Decision | None], partly: int = 0, *, of_pairs: bool = False) -> str:
     """Return "1 copied, 2 no concern (1 cited), 1 in part, 3 undecided" without what there is none of.
 
-    partly: how many of those without a decision are decided in part
+    partly: how many of those without a decision are decided in part. of_pairs: those without a decision are
+    pairs that have some on passages.
     """
+    without = counts[None] - partly
+    by_passages = ngettext("{count} by passages", "{count} by passages", without)
     fine = sum(counts[each] for each in (Decision.FINE, *REASONS))
     reasons = enumerated(f"{counts[each]} {reason_name(each)}" for each in REASONS if counts[each])
     without_reasons = _("{count} no concern").format(count=fine)
@@ -169,7 +172,7 @@ def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:
         (counts[Decision.COPIED], _("{count} copied")),
         (fine, detailed(without_reasons, reasons) if reasons else without_reasons),
         (partly, _("{count} in part")),
-        (counts[None] - partly, _("{count} undecided")),
+        (without, by_passages if of_pairs else _("{count} undecided")),
     )
     return enumerated(text.format(count=count) for count, text in parts if count)
 
@@ -405,8 +408,8 @@ def all_excluded_in_words(comparison: Comparison) -> str:
         names = names or [exclusion_name(ExclusionReason.QUOTATION)]
         passages.append(detailed(_units(length, comparison.left), enumerated(names)))
     if comparison.passages.is_rewritten.any():
-        bare = _("All wording in common is excluded.")
-        text = _("All wording in common is excluded: {passages}.")
+        bare = _("In wording, they have only excluded text in common.")
+        text = _("In wording, they have only excluded text in common: {passages}.")
     else:
         bare = _("All that the two texts have in common is excluded.")
         text = _("All that the two texts have in common is excluded: {passages}.")

@@ -154,6 +154,10 @@ class PairReview:
         return any(each.decision is not None for each in noted)
 
     @property
+    def has_decision(self) -> bool:
+        return self.overall.decision is not None or self.has_decided_parts
+
+    @property
     def mirrored(self) -> "PairReview":
         """The same review with left and right exchanged."""
         return PairReview(

@@ -388,7 +388,9 @@ def test_that_the_lines_for_an_answer_stay_with_the_question_and_the_marked_word
     assert len(asked) >= 5
     for at in asked:
         kept = [each.paragraph_format.keep_with_next for each in record.paragraphs[at : at + 3]]
-        assert kept == [True, True, None], record.paragraphs[at].text
+        # the last question is not alone on a page
+        is_before_last = True if at == asked[-2] else None
+        assert kept == [True, True, is_before_last], record.paragraphs[at].text
     cells = [cell for table in record.tables for row in table.rows for cell in row.cells]
     assert not any(
         run.bold or run.underline for cell in cells for each in cell.paragraphs for run in each.runs

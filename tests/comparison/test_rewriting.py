@@ -118,7 +118,9 @@ def test_that_it_is_not_said_to_be_a_quotation():
     assert "is also in" in share
     assert also.startswith("1 more passage is possibly rewritten: 96 words of “")
     assert shares_in_sentences(counted, None, counted.passages.is_rewritten) == [share]
-    assert "All wording in common is excluded: " in words  # not all that the texts have in common
+    assert (
+        "In wording, they have only excluded text in common: " in words
+    )  # not all that the texts have in common
     assert re.findall(r"(\d+) words \(quotation\)", words) == ["17"]
 
 

@@ -307,7 +307,7 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     assert school_class.workspace.selection.passage == longest
 
     school_class.compare_view.header.decision_bar.toggle(Decision.COPIED)
-    told = "Done: 1 unusual pair decided, 1 as copied."
+    told = "All decided. 1 unusual pair: 1 as copied."
     assert school_class.notice.shows(told)
     school_class.workspace.history.undo()
     assert not school_class.notice.shows(told)

@@ -6,6 +6,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.anonymous_exports import LI, UNKNOWN, WANG, open_anonymous
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.exporting import WRITING_TIMEOUT_MS, choose_source
+from tests.gui.pair_table import settle
 
 
 def test_that_a_name_that_is_an_ordinary_word_is_warned_of(
@@ -27,7 +28,7 @@ def test_that_the_mark_sheet_which_has_no_texts_is_not_warned_of(
 ) -> None:
     texts = {"李明.txt": LI, "王小红.txt": WANG, "田野.txt": f"{UNKNOWN}\n田野里开满了花。"}
     window.workspace.documents.add([essay(*each) for each in texts.items()])
-    qtbot.waitUntil(lambda: len(window.workspace.pairs.table) == len(texts), timeout=WRITING_TIMEOUT_MS)
+    settle(window, qtbot)
     dialog = open_anonymous(window, qtbot)
     for source, is_warned_of in (("Class report", True), ("Mark sheet", False)):
         choose_source(dialog, source, qtbot)

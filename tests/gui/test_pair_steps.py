@@ -350,6 +350,14 @@ def test_that_the_pairs_to_read_are_counted_by_themselves_until_all_are_asked_fo
     qtbot.mouseClick(lead, LEFT_BUTTON)
     settle(school_class, qtbot)
     assert (position(school_class), enabled(school_class)) == ("1 of 1", (False, False))
+    pairs = school_class.workspace.pairs
+    pairs.table.rows["rewritten_units"] = 50  # as if rewriting was found in all
+    pairs.changed.emit()
+    qtbot.waitUntil(lambda: position(school_class) == "1 of 21")
+    assert lead.text().startswith("Read 1 pair"), "the class page is hidden"
+    pairs.table.rows["rewritten_units"] = 0
+    school_class.pair_steps.read([school_class.workspace.review.pair])
+    qtbot.waitUntil(lambda: position(school_class) == "1 of 1")
     place = step_bar(school_class).position
     assert "all 21 pairs" in place.toolTip()
     qtbot.mouseClick(place, LEFT_BUTTON)

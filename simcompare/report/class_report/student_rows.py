@@ -158,6 +158,7 @@ def _row(
         longest = 0
     first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)
     rarest = [place for place in (first.left, first.right) if place not in places] if first else []
+    decided = [pair.review for pair in pairs if pair.review.has_decision]
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
     _first, *others = student.files
@@ -173,7 +174,7 @@ def _row(
         labels.document(other) if share else _rewritten_partner(check, labels, places, pairs),
         any(check.is_unusual(pair) and not check.is_cleared(pair) for pair in pairs),
         longest,
-        decisions_counted(Counter(filter(None, (pair.review.overall.decision for pair in pairs)))),
+        decisions_counted(Counter(each.overall.decision for each in decided), of_pairs=True),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
         None if first is None else first.rank_score,

@@ -260,6 +260,7 @@ class RowsTable(QTableView, Generic[RowType]):
         self._current_line: int | None = None
         self._is_arranging = False
         self._when_empty: QWidget | None = None
+        self._usual_sorting: Sorting | None = None
         has_boxes = any(each.is_ticked is not None for each in columns)
         self.model_of_rows: RowsModel[RowType] = (_TickedRowsModel if has_boxes else RowsModel)(columns, self)
         self.setModel(self.model_of_rows)
@@ -336,6 +337,7 @@ class RowsTable(QTableView, Generic[RowType]):
         """Forget what is selected, and sort as at the beginning."""
         self._chosen_keys, self._current_key, self._current_line = set(), None, None
         self.setCurrentIndex(QModelIndex())
+        self._usual_sorting = sorting
         self._sort(sorting)
         self.verticalScrollBar().setValue(0)
 
@@ -449,12 +451,13 @@ class RowsTable(QTableView, Generic[RowType]):
         return min(widest, _WIDEST_FITTED_PX) + self.margins_px
 
     def _show_columns(self) -> None:
-        """Hide columns, but not the sorted one, until names have the width they need, if none was chosen."""
+        """Hide columns until names have the width they need, if none was chosen; not one that was clicked."""
         if self._is_fitting:
             return
         columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
         width_px = self.viewport().width()
-        order, _direction = self.model_of_rows.sorted_by or (None, None)
+        sorted_by = self.model_of_rows.sorted_by
+        order = None if sorted_by in (None, self._usual_sorting) else sorted_by[0]
         for number in sorted(shown - {order}, key=lambda number: -columns[number].rank):
             if self._own_px:
                 shown -= {number} if number in self._folded else set()

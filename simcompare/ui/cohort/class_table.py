@@ -251,8 +251,7 @@ class _CellPainter(QStyledItemDelegate):
         # columns are as wide as their widest figure
         width_px = inner.width() - extra_px(painter.font(), text)
         beside_px = width_px - scaled(SIGN_PX) - GRID_PX
-        has_sign = look.sign is not None and self._keeps_name(text, beside_px)
-        width_px = beside_px if has_sign else width_px
+        width_px = width_px if look.sign is None else beside_px
         if column.is_stretched:
             shown = elided_name(self._metrics, text, width_px, look.shared)
         else:
@@ -260,14 +259,10 @@ class _CellPainter(QStyledItemDelegate):
             shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width_px) if is_cut else text
         painter.setPen(self._colour(ink))
         draw_name(painter, inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
-        if look.sign is not None and has_sign:
+        if look.sign is not None:
             after_px = inner.left() + self._metrics.horizontalAdvance(shown) + GRID_PX
             self._paint_icon(painter, look.sign, after_px, inner)
         painter.restore()
-
-    def _keeps_name(self, name: str, width_px: int) -> bool:
-        """Return whether a width has space for the surname; what a sign means, the tip says, too."""
-        return self._metrics.horizontalAdvance(surname(name)) <= width_px
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, is_first: bool, is_selected: bool, is_tinted: bool

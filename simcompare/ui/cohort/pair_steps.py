@@ -128,9 +128,14 @@ class PairSteps(QObject):
 
     def _listed(self) -> Places:
         """Return the places of the pairs to read, of which the open one is one, or of those of the table."""
+        pairs = self._workspace.pairs
         if self._open_pair not in self._to_read:
             self._to_read = ()
-        places = self._workspace.pairs.table.places_of(self._to_read)
+        elif not pairs.is_busy:  # rewriting may have been found since
+            codes = decision_codes(pairs, self._workspace.review.pairs())
+            unread = [pairs.table.pair_at(each) for each in self._unusual if codes[each] == UNDECIDED_CODE]
+            self._to_read = [*self._to_read, *(pair for pair in unread if pair not in self._to_read)]
+        places = pairs.table.places_of(self._to_read)
         return np.array(places, np.intp) if places else self._table.listed()
 
     def step(self, step: int) -> None:
@@ -205,7 +210,7 @@ class PairSteps(QObject):
                 ),
             ),
         )
-        return _("Done: {pairs} decided, {decisions}.").format(
+        return _("All decided. {pairs}: {decisions}.").format(
             pairs=joined_items(words for count, words in kinds if count),
             decisions=enumerated(words for count, words in decisions if count),
         )

@@ -30,7 +30,7 @@ from simcompare.report.class_report.class_pictures import PRINT, WEB, group_grap
 from simcompare.report.class_report.class_view import counts_of
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
-from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKey
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, PassageKey
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
 from tests.report.class_report.checked_class import (
@@ -248,16 +248,22 @@ def test_that_a_decision_on_a_whole_pair_that_leaves_its_share_is_named_where_th
     assert "Decisions have cleared 1 of them." in check_as_text(check)
 
 
-def test_that_a_pair_of_no_concern_is_counted_in_the_rows_of_both_students_though_it_is_not_unusual():
+@pytest.mark.parametrize(
+    ("review", "said"),
+    [
+        (PairReview(NotedDecision(Decision.CITED)), "1 no concern (1 cited)"),
+        (PairReview(matches={MatchKey("a", "b"): NotedDecision(Decision.FINE)}), "1 by passages"),
+    ],
+)
+def test_that_a_decided_pair_is_counted_in_the_rows_of_both_students_though_it_is_not_unusual(review, said):
     check = class_with_a_copied_sentence()
     pairs = check.cohort.pairs
     (unusual,) = filter(check.is_unusual, pairs)
     pair = next(each for each in pairs if {each.left, each.right}.isdisjoint((unusual.left, unusual.right)))
-    reviewed = replace(pair, review=PairReview(NotedDecision(Decision.CITED)))
+    reviewed = replace(pair, review=review)
     cohort = replace(check.cohort, pairs=tuple(reviewed if each is pair else each for each in pairs))
     check = replace(check, cohort=cohort)
     labels = [ClassLabels(check).document(place) for place in (pair.left, pair.right)]
-    said = "1 no concern (1 cited)"
     students = rows_of(page_of(check), "Students compared")
     assert {row[0]: row[2] for row in students if row[2]} == dict.fromkeys(labels, said)
     assert " ".join(" ".join(words_of_pdf(render_class_pdf(check))).split()).count(said) == 2

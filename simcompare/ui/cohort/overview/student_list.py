@@ -56,9 +56,10 @@ class StudentListRow:
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
     current one first. doubts: a line for other names and for each file to check; unread: why a file could
-    not be read, for each. decisions: number of pairs by decision. limit: share before decisions from which a
-    pair is unusual; is_unusual: in such a pair, whichever of its shares is the larger. rank_score: highest of
-    any pair, NaN if unknown. rewritten: who has the longest possibly rewritten text of this student.
+    not be read, for each. decisions: number of pairs by decision, None for those decided by passages. limit:
+    share before decisions from which a pair is unusual; is_unusual: in such a pair, whichever of its shares
+    is the larger. rank_score: highest of any pair, NaN if unknown. rewritten: who has the longest possibly
+    rewritten text of this student.
     """
 
     id: str
@@ -101,7 +102,7 @@ class StudentListRow:
 
     def decisions_in_words(self) -> str:
         """Return "1 copied, 2 no concern (1 cited)"."""
-        return decisions_counted(self.decisions)
+        return decisions_counted(self.decisions, of_pairs=True)
 
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
@@ -147,7 +148,7 @@ def _by_student(row: StudentListRow) -> tuple[str, ...]:
 def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision | None]]:
     counts: defaultdict[int, Counter[Decision | None]] = defaultdict(Counter)
     for pair, review in workspace.review.pairs().items():
-        if review.overall.decision is not None:
+        if review.has_decision:
             for key in pair:
                 counts[key][review.overall.decision] += 1
     return counts
@@ -240,7 +241,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The highest share of this student's text that is in another one"),
         ink=_ink,
         widest=lambda: (_share(0.25, 0.5),),  # a decision does not widen it
-        rank=2,
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("Most similar"),
@@ -280,7 +281,7 @@ _COLUMNS = (
         heading_tip=lambda: _("The largest share of this essay that one text of the library has"),
         ink=lambda row: "ink" if reaches(row.in_library, row.limit) else "muted",
         widest=lambda: (WIDEST_SHARE,),
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Files"),
@@ -374,7 +375,7 @@ class StudentList(ClassTable[StudentListRow]):
 
     def _names_px_beside(self, number: int) -> int:
         """Width of names for which a column is hidden: of surnames and headings, if it matters more."""
-        if number in (StudentColumn.RARE_TEXT, StudentColumn.FILES) and number not in self._held:
+        if number == StudentColumn.FILES and number not in self._held:
             return super()._names_px_beside(number)
         advance = self.fontMetrics().horizontalAdvance
         names = (surname(column.text(row)) for column in _NAMES for row in self.model_of_rows.rows)
