@@ -38,6 +38,7 @@ def quoted(text: str) -> list[str]:
         "“粥怕急火，人怕急躁。”外婆总是这样说。",
         "王老師說：「大家把書翻到第三頁，跟著我讀。」",
         "“Somebody else may come,” he said, “and it is not pleasant to wait alone.”",
+        'She said, "The bridge is the oldest in the county and it was built by two brothers."',
         'My mother shouted, "Come down from that old bridge before it gets dark."',
         '"Are you going to wait for the last bus all night?"',
     ],
@@ -60,6 +61,9 @@ def test_that_direct_speech_in_a_story_is_no_quotation(text):
         "高尔基写道：“书籍是人类进步的阶梯，终生的伴侣，最诚挚的朋友。”",
         "“桥是会说话的，只是说得很慢。”",
         "有句名言：“时间就像海绵里的水，只要愿挤，总还是有的。”",
+        "一位历史学家说：“战争的种子早已埋在那份条约里，只等二十年后发芽。”",
+        'As one historian said, "The bridge is the oldest in the county and was built by two brothers who '
+        'never spoke to each other again."',
         'Shakespeare once said, "All the world is a stage, and all the men and women merely players '
         'that have their exits."',
         '"The bridge is the oldest in the county and was built by two brothers." (Miller, 1998)',

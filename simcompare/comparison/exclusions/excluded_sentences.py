@@ -170,9 +170,10 @@ _SAYS_AFTER = LazyPattern(
 _CITES = LazyPattern(
     "《|写|寫|俗[话話]|常言|古[人语語话話]|谚语|諺語|名言|格言|警句"
     "|[诗詩词詞书書文][中里上裡]|[诗詩]|所[说說言讲]|有[一]?句|的[名诗詩]?句|[子诗詩又]曰|云[：:，]|指出|认为|認為"
-    "|强调|強調|歌[词詞]|课文|課文"
+    "|强调|強調|歌[词詞]|课文|課文|学家|學家|学者|學者|专家|專家"
     r"|\b(?:famously|writes?|wrote|according|states?|stated|argues?|argued|notes?|noted|proverb|saying"
-    r"|quote[sd]?|credited|attributed|poem|song|book|author|poet)\b",
+    r"|quote[sd]?|credited|attributed|poem|song|book|author|poet|ha[sd] said|historian|scholar"
+    r"|critic|philosopher|scientist|economist|researchers?)\b",
     re.IGNORECASE,
 )
 _USED_TO_SAY = LazyPattern(
