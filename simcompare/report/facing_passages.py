@@ -13,8 +13,12 @@ import numpy as np
 from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import marked_in_words, passage_in_short
-from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
-from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.comparison.passages.numbered_passages import (
+    KINDS_OF_PASSAGES,
+    NumberedPassage,
+    NumberedPassages,
+)
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.comparison.passages.passage_words import changes_of_passage, has_changes
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.report.evidence import Evidence
@@ -34,11 +38,6 @@ from simcompare.support.i18n import _, joined_sentences, ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
-_KINDS_OF_PASSAGES = {
-    MatchKind.EXACT: PassageKind.IDENTICAL,
-    MatchKind.EDITED: PassageKind.EDITED,
-    MatchKind.SYNONYM: PassageKind.REWORDED,
-}
 _MOST_NUMBERED = 20
 _NO_WORDS: tuple[Int32Array, Int32Array] = (np.zeros((0, 3), np.int32), np.zeros((0, 3), np.int32))
 _NEARLY_ALL = 0.9
@@ -328,7 +327,7 @@ def legend_of_kinds(evidence: Evidence) -> list[tuple[str, str, str]]:
     """
     counts = Counter(passage.kind for passage in evidence.passages)
     of_sentences = {
-        _KINDS_OF_PASSAGES[MatchKind(kind)]
+        KINDS_OF_PASSAGES[MatchKind(kind)]
         for kind in evidence.passages.kinds_of_matches(evidence.comparison).tolist()
     }
     return [

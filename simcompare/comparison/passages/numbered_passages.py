@@ -91,11 +91,11 @@ def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
 
 _UNKNOWN = -1
 _SUMMARY, _MEANING = map(PASSAGE_KINDS.index, (PassageKind.SUMMARY, PassageKind.MEANING))
-_KINDS_OF_BOTH = (
-    (PassageKind.IDENTICAL, MatchKind.EXACT),
-    (PassageKind.EDITED, MatchKind.EDITED),
-    (PassageKind.REWORDED, MatchKind.SYNONYM),
-)
+KINDS_OF_PASSAGES = {
+    MatchKind.EXACT: PassageKind.IDENTICAL,
+    MatchKind.EDITED: PassageKind.EDITED,
+    MatchKind.SYNONYM: PassageKind.REWORDED,
+}
 _EDITED, _REORDERED = map(PASSAGE_KINDS.index, (PassageKind.EDITED, PassageKind.REORDERED))
 
 
@@ -223,9 +223,9 @@ class NumberedPassages:
         texts = comparison.left.prepared, comparison.right.prepared
         for text, spans in zip(texts, (self.left_spans, self.right_spans), strict=True):
             is_single &= np.diff(text.sentences_in(spans))[:, 0] == 1
-        for kind, shown in _KINDS_OF_BOTH:
-            single = np.flatnonzero(is_single & (self.kinds == PASSAGE_KINDS.index(kind)))
-            kinds[self.match_indices[self.match_bounds[single]]] = shown
+        for kind, of_passage in KINDS_OF_PASSAGES.items():
+            single = np.flatnonzero(is_single & (self.kinds == PASSAGE_KINDS.index(of_passage)))
+            kinds[self.match_indices[self.match_bounds[single]]] = kind
         return kinds
 
     def of_match(self, match: int) -> int | None:

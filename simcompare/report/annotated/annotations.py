@@ -13,8 +13,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
-from simcompare.comparison.passages.numbered_passages import NumberedPassage
-from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.comparison.passages.numbered_passages import KINDS_OF_PASSAGES, NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import CharacterBoxes, Span
 from simcompare.model.errors import FileError, PasswordNeededError
@@ -36,11 +35,7 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 Side = Literal["left", "right"]
-_KINDS_OF_MATCHES = {
-    PassageKind.IDENTICAL: MatchKind.EXACT,
-    PassageKind.EDITED: MatchKind.EDITED,
-    PassageKind.REWORDED: MatchKind.SYNONYM,
-}
+_KINDS_OF_MATCHES = {of_passage: kind for kind, of_passage in KINDS_OF_PASSAGES.items()}
 _MOST_LISTED = 5
 _MOST_CHARACTERS = 600
 SIGNED = N_("{name} is signed: its signature is valid for the original only, not for the annotated copy.")

@@ -1,7 +1,7 @@
 """Contents of the report of a class in words and drawings, for the web page and the PDF."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from simcompare.cohort.cohort_scoring import (
 )
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.class_report.class_pictures import (
     Drawing,
     LabelOf,
@@ -457,6 +458,7 @@ def class_view(
     rows = student_rows(check, labels)
     compared = [row for row in rows if row.share is not None]
     compared.sort(key=lambda row: (-(row.rank_score or 0.0), -(row.share or 0.0)))
+    of_scripts = {each.prepared.is_mostly_chinese: each for each in check.cohort.documents}.values()
 
     def label_of(node: int) -> str:
         return labels.document(shown[node])
@@ -481,7 +483,7 @@ def class_view(
             for group in groups
         ],
         [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
-        [_student_view(row, check.cohort) for row in compared[:MOST_ROWS]],
+        [_student_view(row, of_scripts) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
         [escape_invisible(student.display_name) for student in check.school.missing],
@@ -577,9 +579,10 @@ def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
     return named(found.heading, both)
 
 
-def _student_view(row: ReportedStudent, cohort: Cohort) -> ReportedStudentView:
+def _student_view(row: ReportedStudent, of_scripts: Collection[PreparedDocument]) -> ReportedStudentView:
+    """Return a row; of_scripts: a document in each language of the class."""
     share = row.share or 0.0
-    longest = figure_in_words("longest_passage_units", row.longest_passage_units, *cohort.documents)
+    longest = figure_in_words("longest_passage_units", row.longest_passage_units, *of_scripts)
     remark = before_if_other(share, row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
     rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""

@@ -134,7 +134,7 @@ class PairSteps(QObject):
         elif not pairs.is_busy:  # rewriting may have been found since
             codes = decision_codes(pairs, self._workspace.review.pairs())
             unread = [pairs.table.pair_at(each) for each in self._unusual if codes[each] == UNDECIDED_CODE]
-            self._to_read = [*self._to_read, *(pair for pair in unread if pair not in self._to_read)]
+            self._to_read = [*dict.fromkeys([*self._to_read, *unread])]
         places = pairs.table.places_of(self._to_read)
         return np.array(places, np.intp) if places else self._table.listed()
 
